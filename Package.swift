@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every Swift target: Swift 6 mode, warnings are errors, and every use of a pointer says `unsafe`.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A C library of the system: a module map and its pkg-config name, nothing else.
+func systemLibrary(_ name: String, pkgConfig: String, debian: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], resources: resources,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "flatbed",
+  products: [.executable(name: "flatbed", targets: ["flatbed"])],
+  targets: [
+    // C libraries.
+    systemLibrary("CSystemPNG", pkgConfig: "libpng", debian: "libpng-dev"),
+    systemLibrary("CSystemJPEG", pkgConfig: "libjpeg", debian: "libjpeg-dev"),
+    systemLibrary("CSystemTIFF", pkgConfig: "libtiff-4", debian: "libtiff-dev"),
+    systemLibrary("CSystemHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
+    systemLibrary("CSystemLCMS", pkgConfig: "lcms2", debian: "liblcms2-dev"),
+    systemLibrary("CSystemSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+    .target(
+      name: "CCodecShims",
+      dependencies: ["CSystemPNG", "CSystemJPEG", "CSystemTIFF", "CSystemHEIF", "CSystemLCMS"],
+      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
+    // Stages: each a function on values, none knows another.
+    target("Raster"),
+    target("ImageCodecs", ["Raster", "CCodecShims"]),
+    target("PageDetection", ["Raster"]),
+    target("PerspectiveCorrection", ["Raster"]),
+    target("Enhancement", ["Raster"]),
+
+    // Files and the world.
+    target("ScanLibrary", ["Raster", "CSystemSodium"]),
+    target("DocumentOutput", ["Raster"]),
+
+    // Composition and the command line.
+    target(
+      "ScanPipeline",
+      [
+        "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
+        "ScanLibrary",
+      ]),
+    target("CommandLineKit"),
+    target(
+      "FlatbedCommands",
+      [
+        "CommandLineKit", "ScanPipeline", "ScanLibrary", "DocumentOutput",
+        "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
+      ]),
+    .executableTarget(
+      name: "flatbed", dependencies: ["FlatbedCommands", "CommandLineKit"], swiftSettings: strict),
+
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["Raster"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("RasterTests", ["Raster"]),
+    tests("ImageCodecsTests", ["ImageCodecs", "Raster"], resources: [.copy("Fixtures")]),
+    tests("PageDetectionTests", ["PageDetection", "Raster"]),
+    tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),
+    tests("EnhancementTests", ["Enhancement", "Raster"]),
+    tests("ScanLibraryTests", ["ScanLibrary", "Raster"]),
+    tests("DocumentOutputTests", ["DocumentOutput", "Raster"]),
+    tests("ScanPipelineTests", ["ScanPipeline", "Raster"]),
+    tests("CommandLineKitTests", ["CommandLineKit"]),
+    tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),
+    tests("EndToEndTests", ["flatbed", "ImageCodecs", "Raster"]),
+  ],
+  cLanguageStandard: .c17
+)

@@ -1,0 +1,3 @@
+// What Swift cannot call by itself: libraries that report errors by longjmp, macros and variadic functions.
+#pragma once
+#include "flatbed_status.h"

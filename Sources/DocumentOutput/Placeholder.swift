@@ -1,0 +1,1 @@
+// Placeholder: DocumentOutput is being written.

@@ -1,0 +1,1 @@
+// Placeholder: Enhancement is being written.

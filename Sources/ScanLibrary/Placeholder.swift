@@ -1,0 +1,1 @@
+// Placeholder: ScanLibrary is being written.
