@@ -1,49 +1,50 @@
 package import Raster
 
-/// What to do with a picture that is truncated or damaged.
-package enum DamageTolerance: String, Sendable, CaseIterable {
-  /// Refuse it, and tell where it ends.
-  case refuse
-  /// Take what is there, with a warning; what is missing is white.
-  case keep
-}
-
-/// By how much a picture may be reduced while it is decoded.
+/// A file whose header has been read: one or more pictures that can be decoded.
 ///
-/// Only JPEG makes use of it.
-package enum DecodeReduction: Int, Sendable, CaseIterable {
-  case full = 1
-  case half = 2
-  case quarter = 4
-  case eighth = 8
-}
+/// It is a value that may be shared between tasks; each decode starts afresh from the bytes.
+package struct ImageSource: Sendable {
+  package let format: ImageFormat
+  /// Warnings about the file as a whole, such as pictures that are left out.
+  package let warnings: [DecodeWarning]
+  /// The size of each picture when upright, at full size.
+  package let frameSizes: [PixelSize]
+  private let file: any PictureFile
 
-/// How to decode.
-package struct DecodeOptions: Sendable {
-  /// The most pixels a picture may have; checked on its header before anything is allocated.
-  package var maximumPixels: Int
-  package var damage: DamageTolerance
-  package var reduction: DecodeReduction
+  /// Pictures in the file that can be pages: more than one only for a TIFF.
+  package var frameCount: Int { frameSizes.count }
 
-  package init(
-    maximumPixels: Int = 256_000_000, damage: DamageTolerance = .refuse,
-    reduction: DecodeReduction = .full
-  ) {
-    self.maximumPixels = maximumPixels
-    self.damage = damage
-    self.reduction = reduction
+  /// Tells the format from the bytes and reads the header; no pixels are decoded and nothing of their size is allocated.
+  ///
+  /// - Throws: `emptyFile`, `notAnImage`, `tooLarge`, `unsupported`, or what is wrong with the header.
+  package init(bytes: [UInt8], options: DecodeOptions = DecodeOptions()) throws(CodecError) {
+    guard !bytes.isEmpty else { throw .emptyFile }
+    guard let format = ImageFormat.sniff(bytes) else {
+      throw .notAnImage(looksLike: ForeignFile.recognise(bytes))
+    }
+    switch format {
+    case .jpeg: file = try JPEGFile(bytes: bytes, options: options)
+    case .png: file = try PNGFile(bytes: bytes, options: options)
+    case .tiff: file = try TIFFFile(bytes: bytes, options: options)
+    case .heif: file = try HEIFFile(bytes: bytes, options: options)
+    }
+    self.format = format
+    warnings = file.warnings
+    frameSizes = file.frameSizes
   }
-}
 
-/// One picture: upright, in sRGB, with what its file tells of it.
-package struct DecodedImage: Sendable {
-  package var raster: Raster
-  /// The size of the upright picture at full size; differs from the raster's when it was reduced.
-  package var fullSize: PixelSize
-  package var resolution: Resolution?
-  /// EXIF's DateTimeOriginal, as `2026-11-30T09:32:53`, in the camera's own time.
-  package var captureDate: String?
-  /// EXIF's FocalLengthIn35mmFilm in millimetres.
-  package var focalLength35mm: Double?
-  package var warnings: [DecodeWarning]
+  /// Decodes one picture: upright, in sRGB, opaque.
+  ///
+  /// - Parameters:
+  ///   - frame: 0 for the first.
+  ///   - reduction: a hint; a JPEG's raster is then smaller by that factor, rounded up.
+  /// - Throws: `noSuchFrame`, or what is wrong with the picture's data.
+  package func decode(
+    frame: Int = 0, reduction: DecodeReduction = .full
+  ) throws(CodecError) -> DecodedImage {
+    guard frameSizes.indices.contains(frame) else {
+      throw .noSuchFrame(frame, count: frameCount)
+    }
+    return try file.picture(frame: frame, reduction: reduction).finish()
+  }
 }

@@ -1,3 +1,4 @@
 // What Swift cannot call by itself: libraries that report errors by longjmp, macros and variadic functions.
 #pragma once
+#include "flatbed_lcms.h"
 #include "flatbed_status.h"
