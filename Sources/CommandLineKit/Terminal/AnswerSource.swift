@@ -1,0 +1,42 @@
+private import Glibc
+private import Synchronization
+
+/// What came of a question.
+package enum Answer: Sendable, Equatable {
+  /// A line without its newline.
+  case line(String)
+  /// There is nobody to ask, or the input ended.
+  case none
+  /// The user pressed Ctrl-C.
+  case cancelled
+}
+
+/// Where answers come from.
+package protocol AnswerSource: Sendable {
+  var canAsk: Bool { get }
+  func readLine(prompt: String, isSecret: Bool) -> Answer
+}
+
+/// No terminal, no answers.
+package struct NobodyToAsk: AnswerSource {
+  package init() {}
+  package var canAsk: Bool { false }
+  package func readLine(prompt: String, isSecret: Bool) -> Answer { .none }
+}
+
+/// Answers from a list, for tests; it keeps the prompts.
+package final class ScriptedAnswers: AnswerSource {
+  private let state: Mutex<(answers: [Answer], prompts: [String])>
+
+  package init(_ answers: [String]) { state = Mutex((answers.map { .line($0) }, [])) }
+
+  package var canAsk: Bool { true }
+  package var prompts: [String] { state.withLock { $0.prompts } }
+
+  package func readLine(prompt: String, isSecret: Bool) -> Answer {
+    state.withLock { state in
+      state.prompts.append(prompt)
+      return state.answers.isEmpty ? .none : state.answers.removeFirst()
+    }
+  }
+}
