@@ -1,0 +1,151 @@
+import Glibc
+import Raster
+
+/// Finds long straight edges by a Hough transform in which each edge pixel votes only near its own direction.
+///
+/// After each line its pixels' votes are taken back, so that one strong edge gives one line and not a bundle.
+struct LineFinder {
+  /// Lines asked for from one edge map: enough that all four sides are among them in nearly all photos.
+  static let greatestCount = 44
+  /// Bins per half turn: half a degree.
+  static let angleBins = 360
+  /// How far from its own direction a pixel votes, in bins: gradients of soft edges are off by a degree or two.
+  static let angleSpread = 3
+  /// A line is worth a look from this many full-strength pixels on.
+  static let leastVotes: Float = 9
+  /// Pixels this near to a line and within about 8° of its direction belong to it.
+  static let inlierDistance = 2.0
+  static let inlierCosine = 0.99
+
+  private struct Voter {
+    var x: Double
+    var y: Double
+    var normal: Point
+    var weight: Float
+    var bin: Int
+    var isUsed = false
+  }
+
+  private let edges: EdgeMap
+  private let offsets: Int
+  private let centre: Int
+  private let directions: [Point]
+  private var votes: [Float]
+  private var voters: [Voter] = []
+
+  init(edges: EdgeMap) {
+    self.edges = edges
+    let diagonal = Double(edges.width * edges.width + edges.height * edges.height).squareRoot()
+    centre = Int(diagonal) + 3
+    offsets = 2 * centre + 1
+    votes = Array(repeating: 0, count: Self.angleBins * offsets)
+    directions = (0..<Self.angleBins).map { bin in
+      let angle = (Double(bin) + 0.5) / Double(Self.angleBins) * Double.pi - Double.pi / 2
+      return Point(x: cos(angle), y: sin(angle))
+    }
+    voters.reserveCapacity(edges.crest.count)
+    for pixel in edges.crest {
+      let index = Int(pixel)
+      let normal = Point(x: Double(edges.normalX[index]), y: Double(edges.normalY[index]))
+      let share = (normal.angle + Double.pi / 2) / Double.pi
+      let bin = max(0, min(Self.angleBins - 1, Int(share * Double(Self.angleBins))))
+      voters.append(
+        Voter(
+          x: Double(index % edges.width) + 0.5, y: Double(index / edges.width) + 0.5, normal: normal,
+          weight: edges.strength[index], bin: bin))
+    }
+  }
+
+  /// The strongest lines, best first.
+  mutating func lines() -> [Line] {
+    for voter in voters { vote(voter, sign: 1) }
+    var best = (0..<Self.angleBins).map { rowMaximum($0) }
+    var found: [Line] = []
+    // A peak may come to nothing when its pixels were used already; so more peaks are looked at than lines wanted.
+    for _ in 0..<(2 * Self.greatestCount) where found.count < Self.greatestCount {
+      guard let row = best.indices.max(by: { best[$0].value < best[$1].value }) else { break }
+      let peak = best[row]
+      guard peak.value >= Self.leastVotes else { break }
+      let coarse = Line(normal: directions[row], offset: Double(peak.offset - centre))
+      var touched = Set<Int>()
+      if let line = claim(near: coarse, touched: &touched) {
+        found.append(line)
+      } else {
+        votes[row * offsets + peak.offset] = 0
+        touched.insert(row)
+      }
+      for row in touched { best[row] = rowMaximum(row) }
+    }
+    return found
+  }
+
+  private mutating func vote(_ voter: Voter, sign: Float) {
+    for step in -Self.angleSpread...Self.angleSpread {
+      var bin = voter.bin + step
+      // Past the ends of the half turn the normal points the other way.
+      if bin < 0 { bin += Self.angleBins }
+      if bin >= Self.angleBins { bin -= Self.angleBins }
+      let normal = directions[bin]
+      let offset = centre + Int((normal.x * voter.x + normal.y * voter.y).rounded())
+      guard offset >= 1 && offset < offsets - 1 else { continue }
+      let weight = sign * voter.weight * (1 - 0.12 * Float(abs(step)))
+      votes[bin * offsets + offset] += weight
+      votes[bin * offsets + offset - 1] += 0.5 * weight
+      votes[bin * offsets + offset + 1] += 0.5 * weight
+    }
+  }
+
+  private func rowMaximum(_ row: Int) -> (value: Float, offset: Int) {
+    var value: Float = 0
+    var place = 0
+    let start = row * offsets
+    for offset in 0..<offsets where votes[start + offset] > value {
+      value = votes[start + offset]
+      place = offset
+    }
+    return (value, place)
+  }
+
+  /// Fits the line to the pixels around a peak, twice, and takes those pixels out of the vote.
+  private mutating func claim(near coarse: Line, touched: inout Set<Int>) -> Line? {
+    var line = coarse
+    var members: [Int] = []
+    for round in 0..<3 {
+      let distance = round == 0 ? Self.inlierDistance + 1 : Self.inlierDistance
+      members.removeAll(keepingCapacity: true)
+      var (sum, sumX, sumY, sumXX, sumXY, sumYY) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+      for index in voters.indices {
+        let voter = voters[index]
+        guard !voter.isUsed,
+          abs(line.normal.x * voter.x + line.normal.y * voter.y - line.offset) < distance,
+          abs(line.normal.dot(voter.normal)) > Self.inlierCosine
+        else { continue }
+        members.append(index)
+        let weight = Double(voter.weight)
+        sum += weight
+        sumX += weight * voter.x
+        sumY += weight * voter.y
+        sumXX += weight * voter.x * voter.x
+        sumXY += weight * voter.x * voter.y
+        sumYY += weight * voter.y * voter.y
+      }
+      guard members.count >= 6, sum > 0 else { return nil }
+      let (meanX, meanY) = (sumX / sum, sumY / sum)
+      let xx = sumXX / sum - meanX * meanX
+      let xy = sumXY / sum - meanX * meanY
+      let yy = sumYY / sum - meanY * meanY
+      // The normal is the direction of least spread.
+      let angle = 0.5 * atan2(2 * xy, xx - yy) + Double.pi / 2
+      let normal = Point(x: cos(angle), y: sin(angle))
+      line = Line(normal: normal, offset: normal.x * meanX + normal.y * meanY, votes: sum)
+    }
+    for index in members {
+      voters[index].isUsed = true
+      vote(voters[index], sign: -1)
+      for step in -Self.angleSpread...Self.angleSpread {
+        touched.insert((voters[index].bin + step + Self.angleBins) % Self.angleBins)
+      }
+    }
+    return line
+  }
+}

@@ -1,0 +1,18 @@
+/// What counts as a page: the parameters that Apple's Vision has for rectangles, with its names.
+package struct DetectionOptions: Sendable, Hashable {
+  /// The least short side over long side, both as means of opposite sides in the photo.
+  ///
+  /// 0.1 and not Vision's 0.3: till receipts go to 1:6, and perspective shortens them further.
+  package var minimumAspectRatio = 0.1
+  /// The greatest short side over long side; 1 is a square.
+  package var maximumAspectRatio = 1.0
+  /// The least square root of the share of the photo that the page covers.
+  ///
+  /// Counted on the part inside of the photo: a page that fills 4 % of it has size 0.2. Vision's 0.3 would refuse tickets and cards
+  /// that lie far from the camera.
+  package var minimumSize = 0.17
+  /// The least confidence with which a page is reported, 0 to 1.
+  package var minimumConfidence = 0.5
+
+  package init() {}
+}

@@ -1,0 +1,143 @@
+/// One channel of a picture as floats, rows from top to bottom without padding.
+struct Plane: Sendable {
+  let width: Int
+  let height: Int
+  var values: [Float]
+
+  init(width: Int, height: Int, values: [Float]) {
+    self.width = width
+    self.height = height
+    self.values = values
+  }
+
+  init(width: Int, height: Int) {
+    self.init(width: width, height: height, values: Array(repeating: 0, count: width * height))
+  }
+
+  /// The value of the pixel that holds a point; points outside take the nearest pixel's.
+  @inline(__always)
+  func nearest(_ x: Double, _ y: Double) -> Float {
+    let column = Swift.max(0, Swift.min(width &- 1, Int(x)))
+    let row = Swift.max(0, Swift.min(height &- 1, Int(y)))
+    return values[row &* width &+ column]
+  }
+
+  /// Smoothed with the binomial kernel 1 4 6 4 1 along both axes (a Gaussian of σ = 1); borders repeat.
+  func smoothed() -> Plane {
+    var rows = [Float](repeating: 0, count: width * height)
+    let (w, h) = (width, height)
+    unsafe values.withUnsafeBufferPointer { input in
+      unsafe rows.withUnsafeMutableBufferPointer { output in
+        for y in 0..<h {
+          let row = y &* w
+          for x in 0..<w {
+            let a = unsafe input[row &+ Swift.max(0, x &- 2)]
+            let b = unsafe input[row &+ Swift.max(0, x &- 1)]
+            let c = unsafe input[row &+ x]
+            let d = unsafe input[row &+ Swift.min(w &- 1, x &+ 1)]
+            let e = unsafe input[row &+ Swift.min(w &- 1, x &+ 2)]
+            unsafe output[row &+ x] = (a + e + 4 * (b + d) + 6 * c) * (1 / 16)
+          }
+        }
+      }
+    }
+    var result = [Float](repeating: 0, count: width * height)
+    unsafe rows.withUnsafeBufferPointer { input in
+      unsafe result.withUnsafeMutableBufferPointer { output in
+        for y in 0..<h {
+          let a = Swift.max(0, y &- 2) &* w
+          let b = Swift.max(0, y &- 1) &* w
+          let c = y &* w
+          let d = Swift.min(h &- 1, y &+ 1) &* w
+          let e = Swift.min(h &- 1, y &+ 2) &* w
+          for x in 0..<w {
+            let outer = unsafe input[a &+ x] + input[e &+ x]
+            let inner = unsafe input[b &+ x] + input[d &+ x]
+            unsafe output[c &+ x] = (outer + 4 * inner + 6 * input[c &+ x]) * (1 / 16)
+          }
+        }
+      }
+    }
+    return Plane(width: w, height: h, values: result)
+  }
+
+  /// The mean over a square of `2 · radius + 1` pixels, cut at the borders.
+  func boxMean(radius: Int) -> Plane {
+    let (w, h) = (width, height)
+    var rows = [Float](repeating: 0, count: w * h)
+    for y in 0..<h {
+      var sum: Float = 0
+      var count: Float = 0
+      let row = y * w
+      for x in 0..<Swift.min(radius, w) {
+        sum += values[row + x]
+        count += 1
+      }
+      for x in 0..<w {
+        if x + radius < w {
+          sum += values[row + x + radius]
+          count += 1
+        }
+        if x - radius - 1 >= 0 {
+          sum -= values[row + x - radius - 1]
+          count -= 1
+        }
+        rows[row + x] = sum / count
+      }
+    }
+    var result = [Float](repeating: 0, count: w * h)
+    var sums = [Float](repeating: 0, count: w)
+    var count: Float = 0
+    for y in 0..<Swift.min(radius, h) {
+      for x in 0..<w { sums[x] += rows[y * w + x] }
+      count += 1
+    }
+    for y in 0..<h {
+      if y + radius < h {
+        for x in 0..<w { sums[x] += rows[(y + radius) * w + x] }
+        count += 1
+      }
+      if y - radius - 1 >= 0 {
+        for x in 0..<w { sums[x] -= rows[(y - radius - 1) * w + x] }
+        count -= 1
+      }
+      for x in 0..<w { result[y * w + x] = sums[x] / count }
+    }
+    return Plane(width: w, height: h, values: result)
+  }
+
+  /// Half as wide and high: means of 2 × 2 pixels; an odd last row or column is dropped.
+  func halved() -> Plane {
+    let (w, h) = (Swift.max(1, width / 2), Swift.max(1, height / 2))
+    var result = [Float](repeating: 0, count: w * h)
+    for y in 0..<h {
+      let upper = Swift.min(2 * y, height - 1) * width
+      let lower = Swift.min(2 * y + 1, height - 1) * width
+      for x in 0..<w {
+        let left = Swift.min(2 * x, width - 1)
+        let right = Swift.min(2 * x + 1, width - 1)
+        result[y * w + x] =
+          0.25
+          * (values[upper + left] + values[upper + right] + values[lower + left] + values[lower + right])
+      }
+    }
+    return Plane(width: w, height: h, values: result)
+  }
+
+  /// The value below which a share of all pixels lies, from a histogram with 1024 bins.
+  func percentile(_ share: Double) -> Float {
+    guard let least = values.min(), let greatest = values.max(), greatest > least else {
+      return values.first ?? 0
+    }
+    var histogram = [Int](repeating: 0, count: 1024)
+    let scale = 1023 / (greatest - least)
+    for value in values { histogram[Int((value - least) * scale)] += 1 }
+    let wanted = Int(share * Double(values.count))
+    var seen = 0
+    for bin in histogram.indices {
+      seen += histogram[bin]
+      if seen > wanted { return least + Float(bin) / scale }
+    }
+    return greatest
+  }
+}

@@ -1,0 +1,136 @@
+import Raster
+
+/// The photo reduced for the search: lightness and two opponent colours.
+///
+/// `lightness` is luma; `redGreen` is R − G and `yellowBlue` is (R + G) / 2 − B, all of the sRGB samples: cheap, and near enough to
+/// Lab for telling two materials apart. All are stretched by one factor so that the photo's light tones come to `lightTone`, which
+/// makes a dark photo's steps count like a bright one's.
+struct SmallCopy: Sendable {
+  /// The long side of the copy in pixels: text is gone at this size, and a side of a page that fills a tenth of the photo still has 100 pixels.
+  static let longSide = 600
+  static let lightTone: Float = 225
+  /// The greatest stretch: beyond it noise would look like structure.
+  static let greatestGain: Float = 6
+
+  let lightness: Plane
+  let redGreen: Plane
+  let yellowBlue: Plane
+  /// Photo pixels per pixel of the copy.
+  let scaleX: Double
+  let scaleY: Double
+  /// The factor by which samples were stretched.
+  let gain: Float
+
+  var width: Int { lightness.width }
+  var height: Int { lightness.height }
+
+  init(lightness: Plane, redGreen: Plane, yellowBlue: Plane, scaleX: Double, scaleY: Double, gain: Float) {
+    self.lightness = lightness
+    self.redGreen = redGreen
+    self.yellowBlue = yellowBlue
+    self.scaleX = scaleX
+    self.scaleY = scaleY
+    self.gain = gain
+  }
+
+  /// Averages the photo over blocks; a photo that is small already keeps its size.
+  init(of photo: Raster) {
+    let factor = max(1, Double(max(photo.width, photo.height)) / Double(Self.longSide))
+    let width = max(1, Int((Double(photo.width) / factor).rounded()))
+    let height = max(1, Int((Double(photo.height) / factor).rounded()))
+    let channels = photo.format.channels
+    let (photoWidth, photoHeight) = (photo.width, photo.height)
+    // The first photo column of each column of the copy, and one more for the end.
+    let columns = (0...width).map { $0 * photoWidth / width }
+    let rows = (0...height).map { $0 * photoHeight / height }
+    var means = [Float](repeating: 0, count: width * height * channels)
+    var sums = [UInt32](repeating: 0, count: width * channels)
+    unsafe photo.samples.withUnsafeBufferPointer { samples in
+      for row in 0..<height {
+        for index in sums.indices { sums[index] = 0 }
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+          for y in rows[row]..<rows[row + 1] {
+            var from = y &* photoWidth &* channels
+            for column in 0..<width {
+              let count = columns[column + 1] &- columns[column]
+              if channels == 3 {
+                var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
+                for _ in 0..<count {
+                  unsafe red &+= UInt32(samples[from])
+                  unsafe green &+= UInt32(samples[from &+ 1])
+                  unsafe blue &+= UInt32(samples[from &+ 2])
+                  from &+= 3
+                }
+                unsafe sums[3 &* column] &+= red
+                unsafe sums[3 &* column &+ 1] &+= green
+                unsafe sums[3 &* column &+ 2] &+= blue
+              } else {
+                var gray: UInt32 = 0
+                for _ in 0..<count {
+                  unsafe gray &+= UInt32(samples[from])
+                  from &+= 1
+                }
+                unsafe sums[column] &+= gray
+              }
+            }
+          }
+        }
+        let blockHeight = Float(rows[row + 1] - rows[row])
+        for column in 0..<width {
+          let area = blockHeight * Float(columns[column + 1] - columns[column])
+          for channel in 0..<channels {
+            means[(row * width + column) * channels + channel] =
+              Float(sums[column * channels + channel]) / area
+          }
+        }
+      }
+    }
+    self.init(
+      means: means, width: width, height: height, channels: channels,
+      scaleX: Double(photoWidth) / Double(width), scaleY: Double(photoHeight) / Double(height))
+  }
+
+  private init(
+    means: [Float], width: Int, height: Int, channels: Int, scaleX: Double, scaleY: Double
+  ) {
+    var lightness = Plane(width: width, height: height)
+    var redGreen = Plane(width: width, height: height)
+    var yellowBlue = Plane(width: width, height: height)
+    if channels == 1 {
+      lightness.values = means
+    } else {
+      for index in 0..<width * height {
+        let (red, green, blue) = (means[3 * index], means[3 * index + 1], means[3 * index + 2])
+        lightness.values[index] = 0.299 * red + 0.587 * green + 0.114 * blue
+        redGreen.values[index] = red - green
+        yellowBlue.values[index] = 0.5 * (red + green) - blue
+      }
+    }
+    let light = lightness.percentile(0.98)
+    let gain = min(Self.greatestGain, max(1, Self.lightTone / max(1, light)))
+    if gain > 1 {
+      for index in 0..<width * height {
+        lightness.values[index] *= gain
+        redGreen.values[index] *= gain
+        yellowBlue.values[index] *= gain
+      }
+    }
+    self.init(
+      lightness: lightness, redGreen: redGreen, yellowBlue: yellowBlue, scaleX: scaleX, scaleY: scaleY,
+      gain: gain)
+  }
+
+  /// All channels smoothed by a Gaussian of σ = 1.
+  func smoothed() -> SmallCopy {
+    SmallCopy(
+      lightness: lightness.smoothed(), redGreen: redGreen.smoothed(), yellowBlue: yellowBlue.smoothed(),
+      scaleX: scaleX, scaleY: scaleY, gain: gain)
+  }
+
+  /// All channels at half the size.
+  func halved() -> SmallCopy {
+    SmallCopy(
+      lightness: lightness.halved(), redGreen: redGreen.halved(), yellowBlue: yellowBlue.halved(),
+      scaleX: scaleX * 2, scaleY: scaleY * 2, gain: gain)
+  }
+}

@@ -1,0 +1,45 @@
+package import Raster
+
+/// A page seen in a photo.
+package struct PageObservation: Sendable, Hashable {
+  /// The outline in full-resolution pixels of the photo; corners may lie outside of it.
+  package var quad: Quad
+  /// How sure the detector is that this outline is right to a few per cent, 0 to 1.
+  package var confidence: Double
+  /// Which evidence proposed the outline.
+  package var method: DetectionMethod
+
+  package init(quad: Quad, confidence: Double, method: DetectionMethod) {
+    self.quad = quad
+    self.confidence = confidence
+    self.method = method
+  }
+}
+
+/// Which evidence proposed an outline.
+///
+/// Ranking treats all alike; records keep it to explain a page.
+package enum DetectionMethod: String, Sendable, Hashable, CaseIterable {
+  /// Four straight lines along edges.
+  case lines
+  /// The hull of an even region.
+  case region
+}
+
+/// What the detector found: a page, or the reasons why there is none.
+package struct DetectionResult: Sendable, Hashable {
+  /// The page, or `nil`.
+  package var page: PageObservation?
+  /// Other outlines, best first: for review by hand.
+  ///
+  /// Also filled when no page was sure enough.
+  package var runnersUp: [PageObservation]
+  /// Why there is no page; empty when there is one.
+  package var reasons: [NoPageReason]
+
+  package init(page: PageObservation?, runnersUp: [PageObservation], reasons: [NoPageReason]) {
+    self.page = page
+    self.runnersUp = runnersUp
+    self.reasons = reasons
+  }
+}
