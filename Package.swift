@@ -38,6 +38,7 @@ let package = Package(
     systemLibrary("CSystemHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
     systemLibrary("CSystemLCMS", pkgConfig: "lcms2", debian: "liblcms2-dev"),
     systemLibrary("CSystemSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+    systemLibrary("CSystemDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
     .target(
       name: "CCodecShims",
       dependencies: ["CSystemPNG", "CSystemJPEG", "CSystemTIFF", "CSystemHEIF", "CSystemLCMS"],
@@ -52,7 +53,7 @@ let package = Package(
 
     // Files and the world.
     target("ScanLibrary", ["Raster", "CSystemSodium"]),
-    target("DocumentOutput", ["Raster"]),
+    target("DocumentOutput", ["Raster", "CSystemDeflate"]),
 
     // Composition and the command line.
     target(

@@ -1,1 +1,0 @@
-// Placeholder: DocumentOutput is being written.
