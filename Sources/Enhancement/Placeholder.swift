@@ -1,1 +1,0 @@
-// Placeholder: Enhancement is being written.
