@@ -2,3 +2,4 @@
 #pragma once
 #include "flatbed_lcms.h"
 #include "flatbed_status.h"
+#include "flatbed_tiff.h"
