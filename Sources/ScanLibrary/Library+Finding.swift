@@ -1,0 +1,81 @@
+extension Library {
+  /// How many digits of an id it takes at least; fewer are only looked up as a title.
+  package static let shortestReference = 4
+
+  /// The scan that is meant by the start of its id, or by its title.
+  ///
+  /// A whole id and an exact title come first; then the start of an id, of at least four digits, and a title but for the case of
+  /// its letters.
+  /// - Throws: `ambiguous` when several are meant, `noSuchScan` with titles that look like it when none is.
+  package func find(_ reference: String) throws(LibraryError) -> ScanRecord {
+    let listing = try scans()
+    if let id = ScanID(reference.lowercased()) {
+      if let record = listing.scans.first(where: { $0.id == id }) { return record }
+      if let damaged = listing.damaged.first(where: { $0.id == id }) { throw damaged.error }
+    }
+    let prefix = reference.lowercased()
+    let isPrefix =
+      prefix.utf8.count >= Self.shortestReference
+      && prefix.utf8.allSatisfy { isLowerHex($0) || $0 == UInt8(ascii: "-") }
+    var matches = listing.scans.filter { scan in
+      scan.title == reference || isPrefix && scan.id.text.hasPrefix(prefix)
+    }
+    if matches.isEmpty {
+      if isPrefix, let damaged = listing.damaged.first(where: { $0.id.text.hasPrefix(prefix) }) {
+        throw damaged.error
+      }
+      matches = listing.scans.filter { $0.title.lowercased() == prefix }
+    }
+    if matches.count > 1 {
+      throw .ambiguous(reference: reference, candidates: matches.map(\.summary))
+    }
+    guard let match = matches.first else {
+      throw .noSuchScan(reference: reference, near: nearTitles(reference, listing.scans))
+    }
+    return match
+  }
+
+  /// The id that is meant, also when the scan's record is damaged: enough for deleting it.
+  package func findID(_ reference: String) throws(LibraryError) -> ScanID {
+    do {
+      return try find(reference).id
+    } catch .damagedScan(let id, _) {
+      return id
+    }
+  }
+
+  /// Up to three titles that contain the reference or differ from it by a few letters, nearest first.
+  private func nearTitles(_ reference: String, _ scans: [ScanRecord]) -> [String] {
+    // Titles are short; comparing long ones letter by letter would take time for nothing.
+    let wanted = Array(reference.lowercased().prefix(100))
+    guard !wanted.isEmpty else { return [] }
+    let limit = max(1, wanted.count / 3)
+    var near: [(distance: Int, title: String)] = []
+    var seen: Set<String> = []
+    for scan in scans.reversed() where seen.insert(scan.title).inserted {
+      let title = Array(scan.title.lowercased().prefix(100))
+      if wanted.count >= 3, String(title).contains(String(wanted)) {
+        near.append((0, scan.title))
+      } else if abs(title.count - wanted.count) <= limit {
+        let distance = editDistance(wanted, title)
+        if distance <= limit { near.append((distance, scan.title)) }
+      }
+    }
+    return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.title)
+  }
+}
+
+/// How many letters must be put in, taken out or changed to turn one text into the other (Levenshtein).
+private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+  var row = Array(0...right.count)
+  for (i, letter) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, other) in right.enumerated() {
+      let change = diagonal + (letter == other ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(change, row[j] + 1, diagonal + 1)
+    }
+  }
+  return row[right.count]
+}
