@@ -1,7 +1,9 @@
 import Raster
 import ScanLibrary
 
-/// Bytes that begin as a PNG of this size; the rest tells one from another. The library looks no further.
+/// Bytes that begin as a PNG of this size; the rest tells one from another.
+///
+/// The library looks no further.
 func samplePNG(_ seed: UInt8, width: Int = 3, height: Int = 2, bytes: Int = 200) -> [UInt8] {
   func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
   let header: [UInt8] =

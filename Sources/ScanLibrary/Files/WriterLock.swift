@@ -64,7 +64,9 @@ struct FileLock: Sendable {
     }
   }
 
-  /// Writes into the lock file who has it. It is only for messages, so a full disk must not stand in the way.
+  /// Writes into the lock file who has it.
+  ///
+  /// It is only for messages, so a full disk must not stand in the way.
   private func nameHolder() {
     let program = CommandLine.arguments.first?.split(separator: "/").last ?? "flatbed"
     let text = Array("process \(getpid()) (\(program.prefix(64)))\n".utf8)

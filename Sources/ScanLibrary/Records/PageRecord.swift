@@ -49,7 +49,9 @@ package struct PageLook: Sendable, Hashable {
 
 /// One page of a scan: flattened, not enhanced and not turned.
 package struct PageRecord: Sendable, Hashable {
-  /// The number in the file's name, from 1; never given to another content. The place in the scan is the place in the list.
+  /// The number in the file's name, from 1; never given to another content.
+  ///
+  /// The place in the scan is the place in the list.
   package internal(set) var number: Int
   package internal(set) var origin: PageOrigin
   package var look: PageLook
