@@ -44,9 +44,9 @@ static flatbed_lcms_transform *make(cmsContext context, cmsHPROFILE source, int 
     cmsCloseProfile(source);
     return fail(status, flatbed_lcms_mismatch, "the profile is for another kind of picture");
   }
-  static const int spaces[] = {0, PT_GRAY, 0, PT_RGB, PT_CMYK};
-  cmsUInt32Number format = COLORSPACE_SH(spaces[profile_channels]) | CHANNELS_SH(profile_channels) |
-                           EXTRA_SH(alpha ? 1 : 0) | BYTES_SH(sixteen ? 2 : 1);
+  static const unsigned spaces[] = {0, PT_GRAY, 0, PT_RGB, PT_CMYK};
+  cmsUInt32Number format = COLORSPACE_SH(spaces[profile_channels]) | CHANNELS_SH((unsigned)profile_channels) |
+                           EXTRA_SH(alpha ? 1u : 0u) | BYTES_SH(sixteen ? 2u : 1u);
   cmsHPROFILE target = cmsCreate_sRGBProfileTHR(context);
   cmsHTRANSFORM handle = NULL;
   if (target)

@@ -15,7 +15,9 @@ package enum CodecError: Error, Sendable, Hashable {
   /// The file ends before its picture's data begin.
   case truncatedHeader(ImageFormat)
   /// The data end early: `row` rows of `height` are there, counted as stored in the file.
-  case truncated(ImageFormat, row: Int, height: Int)
+  ///
+  /// `pass` is the scan of a progressive JPEG or the pass of an interlaced PNG they end in, from 1.
+  case truncated(ImageFormat, row: Int, height: Int, pass: Int? = nil)
   /// The data are damaged from `row` of `height` on, counted as stored in the file.
   case damagedAt(ImageFormat, row: Int, height: Int, detail: String)
   /// The file is damaged, in the words of the library that reads it.
@@ -48,8 +50,10 @@ extension CodecError: CustomStringConvertible {
       "the \(format.displayName) file asks for too much work: \(detail)"
     case .truncatedHeader(let format):
       "the \(format.displayName) file ends before its picture begins"
-    case .truncated(let format, let row, let height):
+    case .truncated(let format, let row, let height, nil):
       "the \(format.displayName) data ends at row \(row) of \(height)"
+    case .truncated(let format, let row, let height, let pass?):
+      "the \(format.displayName) data ends at row \(row) of \(height) in pass \(pass) over the picture"
     case .damagedAt(let format, let row, let height, let detail):
       "the \(format.displayName) data is damaged at row \(row) of \(height) (\(detail))"
     case .damaged(let format, let detail):

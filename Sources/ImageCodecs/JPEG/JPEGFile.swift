@@ -1,15 +1,51 @@
 import Raster
 
-/// A JPEG file.
+/// A JPEG file: its first picture, whatever else follows it (other pictures of an MPO, a phone's video).
 struct JPEGFile: PictureFile {
   let frameSizes: [PixelSize]
   let warnings: [DecodeWarning]
+  private let bytes: [UInt8]
+  private let header: JPEGHeader
+  private let damage: DamageTolerance
 
   init(bytes: [UInt8], options: DecodeOptions) throws(CodecError) {
-    throw .unsupported(.jpeg, variant: "a JPEG file")
+    var header = try JPEGHeader(bytes)
+    if let variant = header.unreadableVariant { throw .unsupported(.jpeg, variant: variant) }
+    var bytes = bytes
+    if header.size.height == 0, let height = header.heightBehindScan(in: bytes), height > 0 {
+      // The library doesn't know of heights that come late, so it gets a header that has it.
+      bytes[header.heightOffset] = UInt8(height >> 8)
+      bytes[header.heightOffset + 1] = UInt8(height & 255)
+      header.size.height = height
+    }
+    try options.check(header.size, of: .jpeg)
+    if header.isArithmetic && !JPEGDecoder.readsArithmetic {
+      throw .unsupported(.jpeg, variant: "a JPEG with arithmetic coding")
+    }
+    if !header.isArithmetic, header.blockCount / 8 > bytes.count, options.damage == .refuse {
+      throw .truncated(.jpeg, row: 0, height: header.size.height)
+    }
+    var warnings: [DecodeWarning] = []
+    if header.profile.count > 0, header.profile.joined == nil {
+      warnings.append(DecodeWarning("parts of the color profile are missing; colors are taken as sRGB"))
+    }
+    self.bytes = bytes
+    self.header = header
+    self.warnings = warnings
+    damage = options.damage
+    let orientation = header.metadata.orientation
+    frameSizes = [orientation.swapsAxes ? header.size.transposed : header.size]
   }
 
   func picture(frame: Int, reduction: DecodeReduction) throws(CodecError) -> StoredPicture {
-    throw .unsupported(.jpeg, variant: "a JPEG file")
+    let decoder = JPEGDecoder(header: header, reduction: reduction, damage: damage)
+    var picture = try decoder.decode(bytes)
+    picture.fullSize = header.size
+    picture.orientation = header.metadata.orientation
+    picture.resolution = header.metadata.resolution ?? header.jfifResolution
+    picture.captureDate = header.metadata.captureDate
+    picture.focalLength35mm = header.metadata.focalLength35mm
+    if let profile = header.profile.joined { picture.color = .profile(profile) }
+    return picture
   }
 }
