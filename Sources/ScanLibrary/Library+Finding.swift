@@ -20,15 +20,15 @@ extension Library {
     var matches = listing.scans.filter { scan in
       scan.title == reference || isPrefix && scan.id.text.hasPrefix(prefix)
     }
-    if matches.isEmpty {
-      if isPrefix, let damaged = listing.damaged.first(where: { $0.id.text.hasPrefix(prefix) }) {
-        throw damaged.error
-      }
+    let damaged = isPrefix ? listing.damaged.filter { $0.id.text.hasPrefix(prefix) } : []
+    if matches.isEmpty && damaged.isEmpty {
       matches = listing.scans.filter { $0.title.lowercased() == prefix }
     }
-    if matches.count > 1 {
-      throw .ambiguous(reference: reference, candidates: matches.map(\.summary))
+    if matches.count + damaged.count > 1 {
+      throw .ambiguous(
+        reference: reference, candidates: matches.map(\.summary) + damaged.map(\.summary))
     }
+    if let damaged = damaged.first { throw damaged.error }
     guard let match = matches.first else {
       throw .noSuchScan(reference: reference, near: nearTitles(reference, listing.scans))
     }
@@ -39,8 +39,9 @@ extension Library {
   package func findID(_ reference: String) throws(LibraryError) -> ScanID {
     do {
       return try find(reference).id
-    } catch .damagedScan(let id, _) {
-      return id
+    } catch {
+      guard let damaged = try scans().damaged.first(where: { $0.error == error }) else { throw error }
+      return damaged.id
     }
   }
 

@@ -10,23 +10,37 @@ package struct ScanListing: Sendable {
 package struct DamagedScan: Sendable, Hashable {
   package var id: ScanID
   package var error: LibraryError
+
+  var summary: ScanSummary {
+    ScanSummary(id: id, title: "damaged scan", createdAt: Timestamp(milliseconds: 0))
+  }
 }
 
 extension Library {
   /// All scans, oldest first; a damaged one is told of and doesn't hide the others.
   package func scans() throws(LibraryError) -> ScanListing {
     var listing = ScanListing(scans: [], damaged: [])
+    try eachScan {
+      listing.scans.append($0)
+    } damaged: {
+      listing.damaged.append($0)
+    }
+    listing.scans.sort { $0.isOlder(than: $1) }
+    listing.damaged.sort { $0.id < $1.id }
+    return listing
+  }
+
+  private func eachScan(
+    _ body: (ScanRecord) -> Void, damaged: (DamagedScan) -> Void
+  ) throws(LibraryError) {
     for name in try scansFolder.names() {
       guard let id = ScanID(name) else { continue }
       do {
-        if let record = try currentRecord(id) { listing.scans.append(record) }
+        if let record = try currentRecord(id) { body(record) }
       } catch {
-        listing.damaged.append(DamagedScan(id: id, error: error))
+        damaged(DamagedScan(id: id, error: error))
       }
     }
-    listing.scans.sort { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-    listing.damaged.sort { $0.id < $1.id }
-    return listing
   }
 
   /// The scan with exactly this id.
@@ -38,16 +52,23 @@ extension Library {
     return record
   }
 
-  /// The first scan that holds this very photo, and the photo, or `nil`.
+  /// The oldest scan that holds this very photo, and the photo, or `nil`.
   ///
   /// Records are read once and then only looked at again when they have changed, so that asking for each of a thousand photos is fine.
   package func scan(
     holdingPhoto sha256: ContentHash
   ) throws(LibraryError) -> (scan: ScanRecord, photo: PhotoRecord)? {
-    for scan in try scans().scans {
-      if let photo = scan.photos.first(where: { $0.file.sha256 == sha256 }) { return (scan, photo) }
+    var found: (scan: ScanRecord, photo: PhotoRecord)?
+    try eachScan { scan in
+      if let photo = scan.photos.first(where: { $0.file.sha256 == sha256 }),
+        found.map({ scan.isOlder(than: $0.scan) }) ?? true
+      {
+        found = (scan, photo)
+      }
+    } damaged: { _ in
+      // What can't be read holds nothing that could be shown.
     }
-    return nil
+    return found
   }
 
   /// The content of a photo, as it was given; checked against its hash.

@@ -1,17 +1,17 @@
 /// Why some bytes are not JSON, and at which of them it shows.
-struct JSONSyntaxError: Error, Hashable {
-  var offset: Int
-  var reason: String
+package struct JSONSyntaxError: Error, Hashable {
+  package var offset: Int
+  package var reason: String
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-  var description: String { "\(reason) at byte \(offset)" }
+  package var description: String { "\(reason) at byte \(offset)" }
 }
 
 /// Reads JSON as in RFC 8259, with keys that must not repeat and a bound on nesting.
-struct JSONParser {
+package struct JSONParser {
   /// Deeper than any record; a file of brackets must not use up the stack.
-  static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   private let bytes: [UInt8]
   private var position = 0
@@ -19,7 +19,7 @@ struct JSONParser {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The one value that the bytes hold.
-  static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+  package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var parser = JSONParser(bytes)
     parser.skipSpace()
     let value = try parser.value(depth: 0)

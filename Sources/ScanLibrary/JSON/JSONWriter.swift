@@ -1,7 +1,7 @@
 /// Writes JSON for people too: two spaces a level, a member a line, and rows of plain values on one line.
-enum JSONWriter {
+package enum JSONWriter {
   /// The value as UTF-8, with a line feed at the end.
-  static func bytes(_ value: JSONValue) -> [UInt8] {
+  package static func bytes(_ value: JSONValue) -> [UInt8] {
     var text = ""
     append(value, to: &text, indent: 0)
     text += "\n"

@@ -30,6 +30,9 @@ package struct ScanRecord: Sendable, Hashable {
   /// What tells this scan from others in a message.
   package var summary: ScanSummary { ScanSummary(id: id, title: title, createdAt: createdAt) }
 
+  /// The order of listings; scans of one moment are told apart by their ids.
+  func isOlder(than other: ScanRecord) -> Bool { (createdAt, id) < (other.createdAt, other.id) }
+
   /// The page of that file number, or `nil`.
   package func page(_ number: Int) -> PageRecord? { pages.first { $0.number == number } }
 
