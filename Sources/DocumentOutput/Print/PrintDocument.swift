@@ -44,7 +44,7 @@ package struct PrintDocument: Sendable {
   }
 
   /// The whole PDF, in pieces.
-  consuming func finished() -> [[UInt8]] { writer.finish(pages: pages) }
+  package consuming func finished() -> [[UInt8]] { writer.finish(pages: pages) }
 
   /// The map from PDF's unit square, in which it draws a picture, to the picture's place.
   private static func matrix(_ place: Placement) -> String {

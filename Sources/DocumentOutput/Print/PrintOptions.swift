@@ -62,6 +62,11 @@ package struct PrintQueue: Sendable, Hashable {
   /// The name to send to; with an instance (`Office/draft`) if one was asked for.
   package var destination: String
   package var sheet: Sheet
+
+  package init(destination: String, sheet: Sheet) {
+    self.destination = destination
+    self.sheet = sheet
+  }
 }
 
 /// A job that the print system has taken into its queue, which is not on paper yet.

@@ -10,7 +10,10 @@ extension Sheet {
       self = found
       return
     }
-    let plain = lowercased.prefix { $0 != "." }
+    // A variant of the paper follows the last dot, unless that's the point of a number.
+    let dot = lowercased.lastIndex(of: ".")
+    let isVariant = dot.map { lowercased[$0...].dropFirst().allSatisfy(\.isLetter) } ?? false
+    let plain = isVariant ? lowercased[..<(dot ?? lowercased.endIndex)] : lowercased[...]
     if let found = Self.known[String(plain)] ?? Self.points(plain) ?? Self.measure(plain, defaultUnit: "in") {
       self = found
       return
@@ -39,7 +42,7 @@ extension Sheet {
   }
 
   private static func measure(_ text: Substring, defaultUnit: String?) -> Sheet? {
-    let unit = pointsPerUnit.keys.first { text.hasSuffix($0) }
+    let unit = pointsPerUnit.keys.filter { text.hasSuffix($0) }.max { $0.count < $1.count }
     let numbers = text.dropLast(unit?.count ?? 0).split(separator: "x", omittingEmptySubsequences: false)
     guard numbers.count == 2, let unit = unit ?? defaultUnit else { return nil }
     return Sheet(numbers[0], numbers[1], unit: unit)
