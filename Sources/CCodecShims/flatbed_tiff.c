@@ -16,6 +16,8 @@ struct flatbed_tiff {
   // The first error, or the first warning that means damage, since the last `begin`.
   char message[160];
   bool failed;
+  // Broken fax lines since the page was read.
+  unsigned bad_lines;
   // A copy of a block whose bits libtiff has to turn around in place.
   uint8_t *scratch;
   size_t scratch_size;
@@ -26,17 +28,9 @@ static void begin(flatbed_tiff *tiff) {
   tiff->message[0] = 0;
 }
 
-static void note(flatbed_tiff *tiff, const char *format, va_list arguments) {
-  if (tiff->failed) return;
-  tiff->failed = true;
-  vsnprintf(tiff->message, sizeof tiff->message, format, arguments);
-}
-
-static int on_error(TIFF *handle, void *user, const char *module, const char *format, va_list arguments) {
-  (void)handle;
-  (void)module;
-  note(user, format, arguments);
-  return 1;  // Handled: libtiff's process-wide handler stays out of it.
+// In Group 3 each line can be found again after a broken one, so that a broken line is no more than that.
+static bool tells_bad_line(const char *module, const char *text) {
+  return strncmp(module, "Fax3", 4) == 0 && strstr(text, " at line ");
 }
 
 // libjpeg and the fax decoder fill up what is missing with grey or white and only warn about it.
@@ -45,18 +39,31 @@ static bool tells_damage(const char *module, const char *text) {
   if (strcmp(module, "JPEGLib") == 0) {
     return strstr(text, "remature end") || (strstr(text, "Corrupt JPEG data") && !strstr(text, "extraneous"));
   }
-  return strncmp(module, "Fax", 3) == 0 && strstr(text, "Premature EOF");
+  return strcmp(module, "Fax4Decode") == 0;
+}
+
+static int on_message(
+    flatbed_tiff *tiff, bool is_error, const char *module, const char *format, va_list arguments) {
+  char text[160];
+  vsnprintf(text, sizeof text, format, arguments);
+  if (!module) module = "";
+  if (tells_bad_line(module, text)) {
+    tiff->bad_lines++;
+  } else if ((is_error || tells_damage(module, text)) && !tiff->failed) {
+    tiff->failed = true;
+    memcpy(tiff->message, text, sizeof text);
+  }
+  return 1;  // Handled: libtiff's process-wide handlers stay out of it.
+}
+
+static int on_error(TIFF *handle, void *user, const char *module, const char *format, va_list arguments) {
+  (void)handle;
+  return on_message(user, true, module, format, arguments);
 }
 
 static int on_warning(TIFF *handle, void *user, const char *module, const char *format, va_list arguments) {
   (void)handle;
-  char text[160];
-  va_list copy;
-  va_copy(copy, arguments);
-  vsnprintf(text, sizeof text, format, copy);
-  va_end(copy);
-  if (tells_damage(module ? module : "", text)) note(user, format, arguments);
-  return 1;
+  return on_message(user, false, module, format, arguments);
 }
 
 static bool fail(const flatbed_tiff *tiff, flatbed_status *status, const char *otherwise) {
@@ -195,6 +202,7 @@ bool flatbed_tiff_read_page(
     flatbed_tiff *tiff, uint64_t offset, flatbed_tiff_page *page, flatbed_status *status) {
   TIFF *handle = tiff->handle;
   begin(tiff);
+  tiff->bad_lines = 0;
   memset(page, 0, sizeof *page);
   if (!TIFFSetSubDirectory(handle, offset)) return fail(tiff, status, "no directory");
   TIFFGetField(handle, TIFFTAG_IMAGEWIDTH, &page->width);
@@ -251,6 +259,42 @@ static void *input_for(flatbed_tiff *tiff, const uint8_t *bytes, size_t size) {
   return tiff->scratch;
 }
 
+static bool is_fax(const flatbed_tiff *tiff) {
+  uint16_t compression = tiff->page.compression;
+  return (compression >= COMPRESSION_CCITTRLE && compression <= COMPRESSION_CCITTFAX4) ||
+         compression == COMPRESSION_CCITTRLEW;
+}
+
+// A byte that depends on its place, different for each of two seeds.
+static uint8_t filler(size_t place, unsigned seed) {
+  return (uint8_t)((place * 2654435761u + seed * 40503u) >> 13 ^ seed * 0x5A);
+}
+
+static void fill(uint8_t *output, size_t size, unsigned seed) {
+  for (size_t place = 0; place < size; place++) output[place] = filler(place, seed);
+}
+
+// The last row the decoder left as `fill` made it.
+static bool is_untouched(const uint8_t *output, size_t size, size_t row, unsigned seed) {
+  for (size_t place = size - row; place < size; place++)
+    if (output[place] != filler(place, seed)) return false;
+  return true;
+}
+
+// libtiff's fax decoder leaves rows behind the end of its data alone, often without a word, and what it returns is
+// of no help through this function. So the output is marked, and marked otherwise to be sure.
+static bool decode_fax(flatbed_tiff *tiff, uint32_t block, void *input, tmsize_t input_size, uint8_t *output,
+                       tmsize_t output_size) {
+  size_t size = (size_t)output_size, row = (size_t)tiff->page.block_row_bytes;
+  if (row == 0 || row > size) return false;
+  for (unsigned seed = 0; seed < 2; seed++) {
+    fill(output, size, seed);
+    if (!TIFFReadFromUserBuffer(tiff->handle, block, input, input_size, output, output_size)) return false;
+    if (!is_untouched(output, size, row, seed)) return true;
+  }
+  return false;
+}
+
 flatbed_tiff_block flatbed_tiff_decode_block(
     flatbed_tiff *tiff, uint32_t block, uint8_t *output, size_t output_size, flatbed_status *status) {
   begin(tiff);
@@ -272,12 +316,16 @@ flatbed_tiff_block flatbed_tiff_decode_block(
     fail(tiff, status, "out of memory");
     return flatbed_tiff_block_damaged;
   }
-  int decoded = TIFFReadFromUserBuffer(
-      tiff->handle, block, input, (tmsize_t)input_size, output, (tmsize_t)output_size);
+  bool decoded =
+      is_fax(tiff) ? decode_fax(tiff, block, input, (tmsize_t)input_size, output, (tmsize_t)output_size)
+                   : TIFFReadFromUserBuffer(
+                         tiff->handle, block, input, (tmsize_t)input_size, output, (tmsize_t)output_size) == 1;
   if (decoded && !tiff->failed) return flatbed_tiff_block_whole;
   fail(tiff, status, "undecodable data");
   return is_cut ? flatbed_tiff_block_cut : flatbed_tiff_block_damaged;
 }
+
+unsigned flatbed_tiff_bad_lines(const flatbed_tiff *tiff) { return tiff->bad_lines; }
 
 bool flatbed_tiff_decode_rgba(
     flatbed_tiff *tiff, uint32_t first_row, uint32_t rows, uint32_t *output, flatbed_status *status) {

@@ -68,6 +68,9 @@ typedef enum flatbed_tiff_block {
 flatbed_tiff_block flatbed_tiff_decode_block(
     flatbed_tiff *tiff, uint32_t block, uint8_t *output, size_t output_size, flatbed_status *status);
 
+/// How many lines of the current page the fax decoder found broken and went on behind, as far as it was decoded.
+unsigned flatbed_tiff_bad_lines(const flatbed_tiff *tiff);
+
 /// Decodes `rows` rows from `first_row` on to RGBA with libtiff's own conversion, in stored order.
 ///
 /// `first_row` is the first of a strip or of a row of tiles. `output` takes 4 bytes a pixel.

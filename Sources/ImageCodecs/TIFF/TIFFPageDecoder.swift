@@ -48,6 +48,9 @@ struct TIFFPageDecoder {
       guard keptRows > 0 else { throw firstDamage }
       warnings.append(DecodeWarning("\(firstDamage); what is missing is left white"))
     }
+    if reader.badLines > 0 {
+      warnings.append(DecodeWarning("some of its fax lines are broken, as on a noisy telephone line"))
+    }
     let size = PixelSize(width: page.width, height: page.height)
     var picture = StoredPicture(size: size, layout: layout.output, samples: samples)
     if case .lab(let isICC) = layout.color { picture.convertFromLab(isICC: isICC) }

@@ -56,6 +56,9 @@ internal import CCodecShims
     }
   }
 
+  /// Lines that the fax decoder found broken and went on behind.
+  var badLines: Int { Int(unsafe flatbed_tiff_bad_lines(handle)) }
+
   /// Decodes rows to RGBA by libtiff's own color conversion (`TIFFRGBAImageGet`).
   ///
   /// - Parameter output: a word a pixel, red in the lowest byte.
