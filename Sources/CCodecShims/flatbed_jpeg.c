@@ -80,8 +80,11 @@ static void emit_message(j_common_ptr common, int level) {
       note_damage(d, d->cinfo.input_iMCU_row, current_pass(d), d->input_ended || d->cinfo.unread_marker == JPEG_EOI,
                   message);
       break;
-    case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
+      // Behind the end an arithmetic decoder reads zeros, which may mean anything for a while.
+      note_damage(d, d->input_ended ? d->ended_row : d->cinfo.input_iMCU_row, current_pass(d), d->input_ended, message);
+      break;
+    case JWRN_HUFF_BAD_CODE:
     case JWRN_BOGUS_PROGRESSION:
       note_damage(d, d->cinfo.input_iMCU_row, current_pass(d), 0, message);
       break;
@@ -118,7 +121,9 @@ static void source_skip(j_decompress_ptr cinfo, long count) {
 }
 
 static void note_progress(decoder *d) {
-  d->report->whole_bytes = d->input_ended ? d->length : (size_t)(d->source.next_input_byte - d->bytes);
+  size_t read = d->input_ended ? d->length : (size_t)(d->source.next_input_byte - d->bytes);
+  // A marker that was met in the data was read, but belongs to what follows.
+  d->report->whole_bytes = d->cinfo.unread_marker && read >= 2 && !d->input_ended ? read - 2 : read;
 }
 
 static void prepare(decoder *d, const flatbed_jpeg_request *request) {

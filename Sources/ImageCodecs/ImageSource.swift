@@ -45,6 +45,13 @@ package struct ImageSource: Sendable {
     guard frameSizes.indices.contains(frame) else {
       throw .noSuchFrame(frame, count: frameCount)
     }
+    try checkMemory(bytes: Self.memoryNeeded(frameSizes[frame], reduction), for: frameSizes[frame])
     return try file.picture(frame: frame, reduction: reduction).finish()
+  }
+
+  /// Bytes of a picture as RGB and of the same picture turned upright; what codecs need beside them is theirs to check.
+  private static func memoryNeeded(_ size: PixelSize, _ reduction: DecodeReduction) -> Int {
+    let pixels = (size.pixelCount ?? Int.max / 8) / (reduction.rawValue * reduction.rawValue)
+    return 6 * pixels
   }
 }

@@ -111,7 +111,8 @@ extension JPEGDecoder {
     if report.details_missing != 0 {
       warnings.append(DecodeWarning("the JPEG file ends before the finest details of the picture"))
     }
-    if report.harmless != 0 {
+    // What else is odd about a damaged file follows from the damage.
+    if report.harmless != 0, report.damaged == 0 {
       warnings.append(
         DecodeWarning("the JPEG file is not quite regular (\(messageText(report.harmless_message)))"))
     }

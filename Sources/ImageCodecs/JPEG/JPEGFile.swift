@@ -9,7 +9,7 @@ struct JPEGFile: PictureFile {
   private let damage: DamageTolerance
 
   init(bytes: [UInt8], options: DecodeOptions) throws(CodecError) {
-    var header = try JPEGHeader(bytes)
+    var header = try JPEGHeader(bytes, options: options)
     if let variant = header.unreadableVariant { throw .unsupported(.jpeg, variant: variant) }
     var bytes = bytes
     if header.size.height == 0, let height = header.heightBehindScan(in: bytes), height > 0 {

@@ -43,8 +43,8 @@ struct JPEGHeader: Sendable {
   /// Segments between the start and the first scan: more than any writer needs.
   private static let mostSegments = 4096
 
-  /// - Throws: `truncatedHeader`, or `damaged` when there is no frame.
-  init(_ bytes: [UInt8]) throws(CodecError) {
+  /// - Throws: `tooLarge` as soon as the size is known, `truncatedHeader`, or `damaged` when there is no frame.
+  init(_ bytes: [UInt8], options: DecodeOptions) throws(CodecError) {
     var position = 2
     for _ in 0..<Self.mostSegments {
       guard let marker = Self.nextMarker(in: bytes, from: &position) else { throw .truncatedHeader(.jpeg) }
@@ -65,6 +65,7 @@ struct JPEGHeader: Sendable {
       guard length >= 2 else { throw .damaged(.jpeg, detail: "a segment of \(length) bytes") }
       guard position + length <= bytes.count else { throw .truncatedHeader(.jpeg) }
       try read(marker, bytes[position + 2..<position + length])
+      if size.width > 0, size.height > 0 { try options.check(size, of: .jpeg) }
       position += length
     }
     throw .tooComplex(.jpeg, detail: "more than \(Self.mostSegments) segments before the picture")

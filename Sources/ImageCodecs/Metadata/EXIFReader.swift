@@ -5,7 +5,7 @@ extension CaptureMetadata {
   ///
   /// Never fails: a broken block gives what could be read before it breaks.
   /// - Parameter block: begins with `II` or `MM`; JPEG's `Exif` and two zero bytes before it are skipped.
-  init(exif block: some Collection<UInt8>) {
+  package init(exif block: some Collection<UInt8>) {
     self.init()
     let bytes = Array(block)
     let identifier: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]

@@ -381,11 +381,7 @@ def jpegs(truth):
     write("jpeg_gray_22.jpg", patched_factor(cjpeg(truth, "-grayscale")))
     write("jpeg_rgb_adobe.jpg", with_segment(without(cjpeg(truth, "-rgb", "-sample", "1x1"), 0xEE), 0xEE, adobe(0)))
     write("jpeg_rgb_letters.jpg", without(cjpeg(truth, "-rgb", "-sample", "1x1"), 0xEE))
-    scans = "0;\n1;\n2;\n"
-    script = HERE / "scans.txt"
-    script.write_text(scans)
-    write("jpeg_three_scans.jpg", cjpeg(truth, "-sample", "1x1", "-scans", str(script)))
-    script.unlink()
+    write("jpeg_three_scans.jpg", three_scans(truth))
 
     noise = Image.fromarray(numpy.random.default_rng(2).integers(0, 256, (HEIGHT, WIDTH, 3)).astype("u1"))
     write("jpeg_noise.jpg", cjpeg(noise, "-sample", "1x1"))
@@ -440,10 +436,20 @@ def jpegs(truth):
     write("jpeg_huge.jpg", patched_size(plain, 65500, 65500)[:500])
     write("jpeg_two_channels.jpg", two_channels(cjpeg(truth, "-grayscale")))
     # Passes are cheap in bytes and dear in time.
-    tall = Image.new("L", (2000, 2000), 255)
-    one = cjpeg(tall, "-progressive", "-grayscale")
-    last = one.rindex(b"\xff\xda")
-    write("jpeg_many_scans.jpg", one[:-2] + one[last:-2] * 1000 + b"\xff\xd9")
+    few = three_scans(truth.resize((16, 16)))
+    last = few.rindex(b"\xff\xda")
+    write("jpeg_many_scans.jpg", few[:-2] + few[last:-2] * 600 + b"\xff\xd9")
+    fine = cjpeg(truth, "-sample", "1x1", "-progressive")
+    last = fine.rindex(b"\xff\xda")
+    write("jpeg_many_passes.jpg", fine[:-2] + fine[last:-2] * 600 + b"\xff\xd9")
+
+
+def three_scans(image):
+    script = HERE / "scans.txt"
+    script.write_text("0;\n1;\n2;\n")
+    data = cjpeg(image, "-sample", "1x1", "-scans", str(script))
+    script.unlink()
+    return data
 
 
 def frame_of(data):
