@@ -47,26 +47,30 @@ extension Library {
     }
   }
 
-  /// Looks at a scan, again if it was changed meanwhile.
+  /// Looks at a scan, again if it may have been changed meanwhile, and takes what is found twice for true.
   private func checkScan(_ id: ScanID, _ report: inout VerifyReport) throws(LibraryError) {
-    let attempts = 5
-    for attempt in 1...attempts {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var previous: [VerifyFinding]?
+    while true {
       var scanReport = VerifyReport()
       let before = try recordStatus(id)
       try check(id, &scanReport)
       let after = try recordStatus(id)
       let gone = try scansFolder.status(of: id.text) == nil
       if gone { return }
-      // A change puts its new files there first, and removes old ones last, while its mark stands in the staging folder.
-      let isChanging = try isChanging(id)
-      let isSettled = before == after && (scanReport.findings.isEmpty || !isChanging)
-      if isSettled || attempt == attempts {
+      let findings = scanReport.findings
+      let isSettled = before == after && (findings.isEmpty || findings == previous)
+      let isAlive = findings.isEmpty ? false : try isChanging(id)
+      if isSettled && !isAlive || start.duration(to: clock.now) > patience.limit {
         report.scans += 1
         report.files += scanReport.files
         report.bytes += scanReport.bytes
-        report.findings += scanReport.findings
+        report.findings += findings
         return
       }
+      previous = findings
+      if isAlive { FileLock.pause() }
     }
   }
 
@@ -74,8 +78,13 @@ extension Library {
     try scansFolder.status(of: id.text + "/" + ScanRecord.fileName)
   }
 
+  /// Whether someone alive is changing the scan: its mark stands in the staging folder, and the writer's lock is held.
+  ///
+  /// A change puts its new files there first and removes old ones last, and these are not to be taken for strays.
   private func isChanging(_ id: ScanID) throws(LibraryError) -> Bool {
-    try root.status(of: StagingEntry.folderName + "/" + StagingEntry.change(id).name) != nil
+    let mark = StagingEntry.folderName + "/" + StagingEntry.change(id).name
+    guard try root.status(of: mark) != nil else { return false }
+    return try FileLock.isHeld(in: root)
   }
 
   private func check(_ id: ScanID, _ report: inout VerifyReport) throws(LibraryError) {

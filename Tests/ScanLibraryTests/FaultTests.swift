@@ -65,7 +65,7 @@ private struct View: Hashable {
 struct FaultTests {
   @Test("leaves the old state or the new", arguments: Deed.allCases, Faults.Kind.allCases)
   func everyCall(_ deed: Deed, _ kind: Faults.Kind) throws {
-    let folder = try TemporaryFolder()
+    let folder = try MemoryFolder()
     let template = folder.path("template")
     if deed != .create {
       try Library.openOrCreate(at: template).addSample("Old", seeds: [1, 2, 3])

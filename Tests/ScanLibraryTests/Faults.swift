@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import ScanLibrary
 import Synchronization
@@ -71,5 +72,25 @@ final class CallLog: Sendable {
       list.withLock { $0.append(Entry(operation: operation, path: path)) }
       return nil
     }
+  }
+}
+
+/// A temporary folder in memory where there is one, for tests that make thousands of files and need no real disk.
+final class MemoryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let manager = FileManager.default
+    let shared = "/dev/shm"
+    let parent = manager.isWritableFile(atPath: shared) ? shared : manager.temporaryDirectory.path
+    path = parent + "/flatbed-test-\(UUID().uuidString)"
+    try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  func path(_ name: String) -> String { path + "/" + name }
+
+  deinit {
+    // What is left is the system's to clean.
+    try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -137,14 +137,19 @@ final class Folder: Sendable {
     return file
   }
 
+  /// Opens a file for reading.
+  func openFile(_ name: String) throws(LibraryError) -> FileDescriptor {
+    // Without O_NONBLOCK, opening a pipe that someone put there would wait for ever.
+    let number: Int32 = try calls.perform(.open, path(of: name)) {
+      unsafe openat(descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    }
+    return FileDescriptor(adopting: number)
+  }
+
   /// The whole content of a regular file of at most `limit` bytes, and its status.
   func read(_ name: String, limit: Int) throws(LibraryError) -> (bytes: [UInt8], status: FileStatus) {
     let path = path(of: name)
-    // Without O_NONBLOCK, opening a pipe that someone put there would wait for ever.
-    let number: Int32 = try calls.perform(.open, path) {
-      unsafe openat(descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    }
-    let file = FileDescriptor(adopting: number)
+    let file = try openFile(name)
     var raw = stat()
     try calls.perform(.status, path) { unsafe fstat(file.number, &raw) }
     let status = FileStatus(raw)

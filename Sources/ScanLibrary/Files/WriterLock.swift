@@ -30,6 +30,24 @@ struct FileLock: Sendable {
     try FileLock(file: folder.lockFile(name)).take(in: folder, name)
   }
 
+  /// Whether a writer is at work; asked without the right to write.
+  static func isHeld(in folder: Folder) throws(LibraryError) -> Bool {
+    do throws(LibraryError) {
+      let file = try folder.openFile(writerFileName)
+      try folder.calls.perform(.status, folder.path(of: writerFileName)) {
+        flock(file.number, LOCK_SH | LOCK_NB)
+      }
+      return false
+    } catch .system(_, _, EWOULDBLOCK) {
+      return true
+    } catch .system(_, _, ENOENT) {
+      return false
+    }
+  }
+
+  /// Lets some milliseconds go by, for someone else to finish.
+  static func pause() { usleep(5000) }
+
   /// Takes the writer's lock, waiting as long as `patience` allows.
   static func waiting(in folder: Folder, patience: LockPatience) throws(LibraryError) -> FileLock {
     let lock = FileLock(file: try folder.lockFile(writerFileName))
