@@ -80,7 +80,7 @@ let package = Package(
     tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),
     tests("EnhancementTests", ["Enhancement", "Raster"]),
     tests("ScanLibraryTests", ["ScanLibrary", "Raster"]),
-    tests("DocumentOutputTests", ["DocumentOutput", "Raster"]),
+    tests("DocumentOutputTests", ["DocumentOutput", "Enhancement", "ImageCodecs", "Raster"]),
     tests("ScanPipelineTests", ["ScanPipeline", "Raster"]),
     tests("CommandLineKitTests", ["CommandLineKit"]),
     tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),

@@ -117,6 +117,42 @@ struct ExportFileTests {
     #expect(throws: ExportError.notFolder) { try ExportFile.makeFolder(at: folder.path("a/b/c/file/d")) }
   }
 
+  @Test("where the file can't be as large as it must be, nothing of it stays")
+  func noRoom() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      // A bound on the size of files stands in for a full disk.
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let bytes = [UInt8](repeating: 1, count: 2000)
+      #expect(throws: ExportError.system(code: EFBIG)) { try ExportFile.write(bytes, to: path + "/a") }
+      #expect(throws: ExportError.system(code: EFBIG)) {
+        let temporary = try TemporaryFile(namedIn: path)
+        try temporary.fill(with: bytes)
+        try temporary.publish(as: path + "/a", existing: .keep)
+      }
+    }
+    #expect(try names() == [])
+  }
+
+  @Test("a folder that the user may not write to is left alone, and said so")
+  func noPermission() async throws {
+    try ExportFile.write([1], to: folder.path("a"))
+    #expect(unsafe chmod(folder.path, 0o555) == 0)
+    defer { _ = unsafe chmod(folder.path, 0o755) }
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      // Permissions don't hold root back.
+      if geteuid() == 0 { try #require(seteuid(65534) == 0) }
+      #expect(throws: ExportError.system(code: EACCES)) { try ExportFile.write([1], to: path + "/b") }
+      #expect(throws: ExportError.system(code: EACCES)) { try ExportFile.makeFolder(at: path + "/c") }
+      #expect(throws: ExportError.system(code: EACCES)) {
+        try ExportFile.write([2], to: path + "/a", existing: .replace)
+      }
+    }
+    #expect(try names() == ["a"])
+    #expect(try contents("a") == [1])
+  }
+
   @Test("of many writers of one name exactly one succeeds, and its bytes are whole")
   func race() async throws {
     let path = folder.path("a")

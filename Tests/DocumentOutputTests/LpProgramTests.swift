@@ -13,8 +13,16 @@ struct LpProgramTests {
   /// A print system whose programs are shell scripts; those not given are missing.
   private func system(_ scripts: [String: String], silence: Duration = .seconds(30)) throws -> PrintSystem {
     for (name, script) in scripts {
-      try ("#!/bin/sh\n" + script).write(toFile: folder.path(name), atomically: false, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
+      // Written by another process: were it open here, a child that some other test starts meanwhile would have it open
+      // too for a moment, and what is open for writing can't be run.
+      let writer = Process()
+      writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+      writer.arguments = [
+        "-c", #"printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod 755 "$1""#, "sh", folder.path(name), script,
+      ]
+      try writer.run()
+      writer.waitUntilExit()
+      try #require(writer.terminationStatus == 0)
     }
     return PrintSystem(
       environment: ["PATH": folder.path, "FOLDER": folder.path],

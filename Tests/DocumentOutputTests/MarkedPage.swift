@@ -84,13 +84,15 @@ struct MarkedPage {
   }
 
   /// The smallest box around everything that isn't paper; right and bottom are just outside.
-  private static func inkBox(_ raster: Raster) -> (left: Int, top: Int, right: Int, bottom: Int)? {
+  static func inkBox(_ raster: Raster, darkerThan limit: UInt8 = 200) -> (
+    left: Int, top: Int, right: Int, bottom: Int
+  )? {
     var box = (left: Int.max, top: Int.max, right: 0, bottom: 0)
     let (channels, samples) = (raster.format.channels, raster.samples)
     for y in 0..<raster.height {
       for x in 0..<raster.width {
         let start = y * raster.rowStride + x * channels
-        guard samples[start..<start + channels].contains(where: { $0 < 200 }) else { continue }
+        guard samples[start..<start + channels].contains(where: { $0 < limit }) else { continue }
         box = (min(box.left, x), min(box.top, y), max(box.right, x + 1), max(box.bottom, y + 1))
       }
     }

@@ -83,6 +83,27 @@ struct PrintDocumentTests {
       Placement(of: size, resolution: resolution, on: .a4) == Placement(of: size, resolution: nil, on: .a4))
   }
 
+  @Test(
+    "lines of one pixel survive a printer with fewer dots than the page has pixels", arguments: [false, true])
+  func thinLines(isTurned: Bool) throws {
+    let (width, height) = isTurned ? (842, 595) : (595, 842)
+    var samples = [UInt8](repeating: 255, count: width * height)
+    let lines = Array(stride(from: 40, to: width - 40, by: 13))
+    for y in 0..<height { for x in lines { samples[y * width + x] = 0 } }
+    var document = PrintDocument(sheet: .a4, color: false)
+    try document.append(
+      Raster(size: PixelSize(width: width, height: height), format: .gray, samples: samples))
+    // The page has 72 pixels to the inch.
+    let drawn = try #require(try ReceivedPage.ghostscript(pdf: file(document), dotsPerInch: 50).first)
+    let page = isTurned ? drawn.turned(.clockwise) : drawn
+    let row = (0..<page.width).map { page[x: $0, y: page.height / 2].first ?? 255 }
+    for line in lines {
+      let place = Int((Double(line) + 0.5) * 50 / 72)
+      let darkest = row[max(0, place - 1)...min(row.count - 1, place + 1)].min() ?? 255
+      #expect(darkest < 190, "the line at \(line) is gone")
+    }
+  }
+
   @Test("what is sent is the page's own pixels")
   func pixels() throws {
     var generator = SeededGenerator(seed: 4)

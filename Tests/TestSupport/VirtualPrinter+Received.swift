@@ -76,40 +76,60 @@ package struct ReceivedPage: Sendable {
   /// The colour pictures in a PDF, pixel by pixel as they are stored.
   package static func pictures(in pdf: URL) throws -> [Raster] { try poppler("pdfimages", [], pdf: pdf) }
 
+  /// The pages of a PDF as Ghostscript draws them, which is what CUPS has drawn for a printer that takes no PDF.
+  package static func ghostscript(pdf: URL, dotsPerInch: Int) throws -> [Raster] {
+    let options = ["-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=ppmraw", "-r\(dotsPerInch)"]
+    return try pictures { folder in
+      try run("gs", options + ["-o", folder.path("page-%03d.ppm"), pdf.path])
+    }
+  }
+
   /// What one of poppler's programs makes of a PDF, in the order of its files' names.
   private static func poppler(_ name: String, _ options: [String], pdf: URL) throws -> [Raster] {
+    try pictures { folder in try run(name, options + [pdf.path, folder.path("page")]) }
+  }
+
+  private static func pictures(drawnBy draw: (TemporaryFolder) throws -> Void) throws -> [Raster] {
     let folder = try TemporaryFolder()
+    try draw(folder)
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+      try pixmap([UInt8](Data(contentsOf: folder.url.appendingPathComponent($0))))
+    }
+  }
+
+  private static func run(_ name: String, _ arguments: [String]) throws {
     let program = Process()
     program.executableURL = URL(fileURLWithPath: "/usr/bin/\(name)")
-    program.arguments = options + [pdf.path, folder.path("page")]
+    program.arguments = arguments
     let errors = Pipe()
     program.standardError = errors
     try program.run()
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
     program.waitUntilExit()
     guard program.terminationStatus == 0, complaints.isEmpty else {
-      throw UnreadablePages(description: String(decoding: complaints, as: UTF8.self))
-    }
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
-      try pixmap([UInt8](Data(contentsOf: folder.url.appendingPathComponent($0))))
+      throw UnreadablePages(description: "\(name): \(String(decoding: complaints, as: UTF8.self))")
     }
   }
 
-  /// A binary PPM as poppler writes it: three lines of text, then RGB.
+  /// A binary PPM: three lines of text, perhaps with comments between them, then RGB.
   private static func pixmap(_ bytes: [UInt8]) throws -> Raster {
-    let lines = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
-    guard lines.count == 4, lines[0].elementsEqual("P6".utf8) else {
-      throw UnreadablePages(description: "not a PPM")
+    var rest = bytes[...]
+    var lines: [String] = []
+    while lines.count < 3, let end = rest.firstIndex(of: 0x0A) {
+      let line = String(decoding: rest[..<end], as: UTF8.self)
+      if !line.hasPrefix("#") { lines.append(line) }
+      rest = rest[(end + 1)...]
     }
-    let sides = String(decoding: lines[1], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
-    guard sides.count == 2, lines[3].count == sides[0] * sides[1] * 3 else {
+    guard lines.count == 3, lines[0] == "P6" else { throw UnreadablePages(description: "not a PPM") }
+    let sides = lines[1].split(separator: " ").compactMap { Int($0) }
+    guard sides.count == 2, rest.count == sides[0] * sides[1] * 3 else {
       throw UnreadablePages(description: "a PPM of another size than it says")
     }
-    return Raster(
-      size: PixelSize(width: sides[0], height: sides[1]), format: .rgb, samples: Array(lines[3]))
+    return Raster(size: PixelSize(width: sides[0], height: sides[1]), format: .rgb, samples: Array(rest))
   }
 }
 
+/// Why what a printer received could not be looked at.
 package struct UnreadablePages: Error, CustomStringConvertible {
   package let description: String
 }

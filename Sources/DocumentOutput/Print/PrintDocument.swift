@@ -31,9 +31,11 @@ package struct PrintDocument: Sendable {
     let picture = color ? page : page.grayscale()
     let place = Placement(of: page.size, resolution: resolution, on: sheet)
     let samples = try compressed(picture.samples)
+    // Where a printer has fewer dots than the page has pixels, Ghostscript takes one pixel of several, and thin lines go
+    // missing; asked to interpolate, it takes their mean.
     let image = writer.addStream(
       "/Type/XObject/Subtype/Image/Width \(picture.width)/Height \(picture.height)"
-        + "/ColorSpace/\(picture.format == .gray ? "DeviceGray" : "DeviceRGB")/BitsPerComponent 8"
+        + "/ColorSpace/\(picture.format == .gray ? "DeviceGray" : "DeviceRGB")/BitsPerComponent 8/Interpolate true"
         + "/Filter/FlateDecode", samples)
     let content = writer.addStream("", Array("q \(Self.matrix(place)) cm /P Do Q".utf8))
     let (width, height) = (PDFWriter.number(sheet.width), PDFWriter.number(sheet.height))
