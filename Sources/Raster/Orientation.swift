@@ -33,6 +33,9 @@ package enum QuarterTurn: Int, Sendable, CaseIterable {
     QuarterTurn(rawValue: (rawValue + next.rawValue) % 4) ?? .none
   }
 
+  /// Whether width and height change places.
+  package var swapsAxes: Bool { rawValue % 2 == 1 }
+
   /// Degrees clockwise: 0, 90, 180 or 270.
   package var degrees: Int { rawValue * 90 }
 

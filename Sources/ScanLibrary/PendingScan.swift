@@ -75,6 +75,25 @@ package final class PendingScan: Sendable {
     }
   }
 
+  /// How many pages have been added.
+  package var pageCount: Int { state.withLock { $0.pages.count } }
+
+  /// Takes the photo that was added last out again, with all of its pages.
+  /// - Throws: `noSuchPhoto` for any other number, or why its files couldn't be removed.
+  package func removeLastPhoto(_ number: Int) throws(LibraryError) {
+    try state.withLock { state throws(LibraryError) in
+      guard state.lock != nil else { throw .finished }
+      guard let photo = state.photos.last, photo.number == number else {
+        throw .noSuchPhoto(scan: id, number: number)
+      }
+      let pages = state.pages.filter { $0.origin.photo == number }
+      // Forgotten first: a file that can't be removed is then only a stray one, and is swept later.
+      state.photos.removeLast()
+      state.pages.removeAll { $0.origin.photo == number }
+      for name in pages.map(\.fileName) + [photo.fileName] { try folder.removeFile(name) }
+    }
+  }
+
   /// Makes the scan a part of the library, whole, in one step.
   ///
   /// When it throws, the scan is not in the library, and is discarded.

@@ -1,0 +1,104 @@
+package import ImageCodecs
+package import PageDetection
+package import PerspectiveCorrection
+package import Raster
+
+/// Where the page is in a photo, as far as the caller has an opinion.
+package enum PageChoice: Sendable, Hashable {
+  /// Look for it.
+  case detect
+  /// The whole photo is the page.
+  case whole
+  /// These corners, in pixels of the upright photo.
+  case corners(Quad)
+}
+
+/// How a page came by its outline.
+///
+/// Raw values are those of the library's records.
+package enum OutlineOrigin: String, Sendable {
+  /// The detector found it.
+  case detected
+  /// The detector found none, so the whole photo is kept.
+  case notFound = "not-found"
+  /// The whole photo was asked for.
+  case whole
+  /// A person gave the corners.
+  case manual
+}
+
+/// How a photo becomes a flat page.
+package struct PageOptions: Sendable {
+  package var choice: PageChoice
+  package var detection: DetectionOptions
+  package var correction: CorrectionOptions
+
+  package init(
+    choice: PageChoice = .detect, detection: DetectionOptions = DetectionOptions(),
+    correction: CorrectionOptions = CorrectionOptions()
+  ) {
+    self.choice = choice
+    self.detection = detection
+    self.correction = correction
+  }
+}
+
+/// A flat page, not enhanced, and how it was made.
+package struct PreparedPage: Sendable {
+  package var raster: Raster
+  package var resolution: Resolution?
+  package var paper: PaperSize?
+  package var origin: OutlineOrigin
+  /// In pixels of the upright photo; `nil` when the whole photo is the page.
+  package var quad: Quad?
+  /// The detector's confidence, where it found the page.
+  package var confidence: Double?
+  /// Why no page was found, where none was.
+  package var reasons: [String]
+}
+
+/// Makes the flat page of a photo: finds its outline, unless that is given, and takes the perspective out.
+///
+/// A photo without a page, or with one whose outline can't be a page's, is kept whole.
+/// - Throws: `CorrectionError` when corners that were given can't be those of a page.
+package func makePage(
+  from image: DecodedImage, options: PageOptions
+) throws(CorrectionError) -> PreparedPage {
+  switch options.choice {
+  case .whole:
+    return wholePhoto(image, origin: .whole, reasons: [])
+  case .corners(let quad):
+    return try flatPage(image, quad: quad, origin: .manual, options: options.correction)
+  case .detect:
+    let result = detectPage(in: image.raster, options: options.detection)
+    guard let found = result.page else {
+      return wholePhoto(image, origin: .notFound, reasons: result.reasons.map(\.description))
+    }
+    do {
+      var page = try flatPage(image, quad: found.quad, origin: .detected, options: options.correction)
+      page.confidence = found.confidence
+      return page
+    } catch {
+      // A wrong guess costs nothing: the photo is kept, and says why.
+      return wholePhoto(image, origin: .notFound, reasons: [error.description])
+    }
+  }
+}
+
+private func flatPage(
+  _ image: DecodedImage, quad: Quad, origin: OutlineOrigin, options: CorrectionOptions
+) throws(CorrectionError) -> PreparedPage {
+  let flat = try flattenPage(
+    in: image.raster, quad: quad, focalLength35mm: image.focalLength35mm, options: options)
+  return PreparedPage(
+    raster: flat.raster, resolution: flat.resolution, paper: flat.paper, origin: origin, quad: quad,
+    confidence: nil, reasons: [])
+}
+
+private func wholePhoto(
+  _ image: DecodedImage, origin: OutlineOrigin, reasons: [String]
+) -> PreparedPage {
+  PreparedPage(
+    raster: image.raster, resolution: image.resolution, paper: nil, origin: origin, quad: nil,
+    confidence: nil, reasons: reasons)
+}

@@ -1,1 +1,0 @@
-// Placeholder: ScanPipeline is being written.

@@ -1,0 +1,169 @@
+import Enhancement
+import ImageCodecs
+import PerspectiveCorrection
+import Raster
+import ScanLibrary
+
+/// A page as it will be stored.
+struct EncodedPage: Sendable {
+  let png: [UInt8]
+  let origin: OutlineOrigin
+  let quad: Quad?
+  let confidence: Double?
+  let reasons: [String]
+  let paper: String?
+  let warnings: [DecodeWarning]
+
+  init(png: [UInt8], page: PreparedPage, warnings: [DecodeWarning]) {
+    self.png = png
+    origin = page.origin
+    quad = page.quad
+    confidence = page.confidence
+    reasons = page.reasons
+    paper = page.paper?.rawValue
+    self.warnings = warnings
+  }
+}
+
+/// A unit whose page, if it has one, has been made.
+struct PreparedUnit: Sendable {
+  let unit: PageUnit
+  let page: Result<EncodedPage, any Error>?
+}
+
+/// Puts pages, as they come in order, into scans.
+struct ScanAssembly {
+  private let library: Library
+  private let jobs: [ScanJob]
+  private let options: ScanOptions
+  private let target: (scan: ScanID, position: Int?)?
+  private let report: (ScanEvent) -> Void
+
+  private var job = 0
+  private var pending: PendingScan?
+  private var photo: PhotoInProgress?
+  private(set) var lastScan: ScanRecord?
+
+  private struct PhotoInProgress {
+    var number: Int?
+    var pages: [StoredPage] = []
+    var warnings: [DecodeWarning] = []
+    var failure: (any Error & CustomStringConvertible)?
+  }
+
+  /// - Parameter target: a scan that all pages are added to, instead of a new one for each job.
+  init(
+    library: Library, jobs: [ScanJob], options: ScanOptions,
+    target: (scan: ScanID, position: Int?)? = nil, report: @escaping (ScanEvent) -> Void
+  ) {
+    self.library = library
+    self.jobs = jobs
+    self.options = options
+    self.target = target
+    self.report = report
+  }
+
+  /// Takes the next unit's page.
+  ///
+  /// - Throws: `LibraryError` when it can't be stored.
+  mutating func add(_ prepared: PreparedUnit) throws {
+    let unit = prepared.unit
+    while job < unit.job { try endJob() }
+    switch unit.content {
+    case .duplicate(let file, let duplicate):
+      report(.photo(.duplicate(file, of: duplicate)))
+    case .failed(let file, let error):
+      report(.photo(.failed(file, try inputError(error))))
+    case .page(let opened, let frame):
+      if let page = prepared.page { try add(page, of: opened, frame: frame) }
+      if unit.endsPhoto { try endPhoto(opened.file) }
+    }
+  }
+
+  /// Ends the jobs that are left.
+  ///
+  /// - Throws: `LibraryError` when a scan can't be stored.
+  mutating func finish() throws {
+    while job < jobs.count { try endJob() }
+  }
+
+  private mutating func add(
+    _ page: Result<EncodedPage, any Error>, of opened: OpenedPhoto, frame: Int
+  ) throws {
+    var current = photo ?? PhotoInProgress(warnings: opened.source.warnings)
+    defer { photo = current }
+    guard current.failure == nil else { return }
+    switch page {
+    case .failure(let error):
+      current.failure = try inputError(error)
+    case .success(let page):
+      let scan = try pending ?? library.beginScan()
+      pending = scan
+      let number =
+        try current.number
+        ?? scan.addPhoto(
+          opened.bytes, name: opened.file.name, format: opened.source.format.rawValue,
+          fileExtension: opened.source.format.fileExtension)
+      current.number = number
+      _ = try scan.addPage(
+        png: page.png,
+        origin: PageOrigin(
+          photo: number, frame: frame, quad: page.quad, found: page.origin.rawValue,
+          confidence: page.confidence, reasons: page.reasons, paper: page.paper))
+      current.pages.append(
+        StoredPage(origin: page.origin, confidence: page.confidence, reasons: page.reasons))
+      current.warnings += page.warnings
+    }
+  }
+
+  private mutating func endPhoto(_ file: PhotoFile) throws {
+    guard let done = photo else { return }
+    photo = nil
+    if let failure = done.failure {
+      if let number = done.number { try pending?.removeLastPhoto(number) }
+      report(.photo(.failed(file, failure)))
+    } else {
+      report(.photo(.stored(file, pages: done.pages, warnings: done.warnings)))
+    }
+  }
+
+  private mutating func endJob() throws {
+    defer {
+      job += 1
+      pending = nil
+    }
+    guard let pending, pending.pageCount > 0 else {
+      report(.nothing(jobs[job]))
+      return
+    }
+    let record: ScanRecord
+    if let target {
+      record = try pending.append(to: target.scan, at: target.position)
+    } else {
+      record = try pending.commit(
+        title: jobs[job].title, mode: options.mode, amount: options.amount,
+        enhancement: enhancementAlgorithmVersion)
+    }
+    lastScan = record
+    report(.scan(record))
+  }
+
+  /// The error as one of the photo's own; what concerns the library ends the whole run.
+  private func inputError(_ error: any Error) throws -> any Error & CustomStringConvertible {
+    if let error = error as? LibraryError { throw error }
+    guard let own = error as? any Error & CustomStringConvertible else { throw error }
+    return own
+  }
+}
+
+extension ImageFormat {
+  /// What a stored photo's name ends in.
+  var fileExtension: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .png: "png"
+    case .tiff: "tif"
+    case .heif: "heic"
+    }
+  }
+}
