@@ -1,0 +1,57 @@
+import CommandLineKit
+import ImageCodecs
+import PerspectiveCorrection
+import Raster
+import ScanPipeline
+
+extension Failure {
+  /// The failure of a photo or folder at a path.
+  init(path: String, error: any Error & CustomStringConvertible) {
+    let name = printable(path == "-" ? "the standard input" : path)
+    let (code, hints): (Code, [String]) =
+      switch error {
+      case let error as PhotoFileError: Self.kind(of: error)
+      case let error as FolderFault: Self.kind(of: error)
+      case let error as CodecError: Self.kind(of: error)
+      case is CorrectionError:
+        (.pageCorners, ["give the four corners in pixels of the upright photo, or --whole"])
+      default: (.internalFault, [])
+      }
+    self.init(code, subject: path, "can't read \(name): \(error)", hints: hints)
+  }
+
+  private static func kind(of error: PhotoFileError) -> (Code, [String]) {
+    switch error {
+    case .missing: (.inputMissing, ["check the path; quote it if it has spaces"])
+    case .isFolder: (.inputUnreadable, ["'flatbed scan' takes folders"])
+    case .isDevice, .tooLarge, .system: (.inputUnreadable, [])
+    }
+  }
+
+  private static func kind(of error: FolderFault) -> (Code, [String]) {
+    switch error {
+    case .noPictures: (.inputNoPictures, ["--recursive looks into its sub-folders too"])
+    case .nameNotUTF8: (.inputUnreadable, [])
+    }
+  }
+
+  private static func kind(of error: CodecError) -> (Code, [String]) {
+    switch error {
+    case .emptyFile: (.imageNotRecognised, ["copy it again; the photo may still be on the phone"])
+    case .notAnImage, .noPicture: (.imageNotRecognised, [])
+    case .unsupported: (.imageUnsupported, ["save it as an ordinary JPEG or PNG first"])
+    case .tooLarge(let size, _):
+      (
+        .imageTooLarge,
+        ["if it is meant to be that large, allow it with --max-pixels \(size.pixelCount ?? .max)"]
+      )
+    case .tooComplex, .outOfMemory: (.imageTooLarge, [])
+    case .truncated, .damagedAt, .damaged, .truncatedHeader:
+      (
+        .imageDamaged,
+        error.isDamage ? ["copy it again, or take what is there with --damaged keep"] : ["copy it again"]
+      )
+    case .noSuchFrame, .encodingFailed: (.internalFault, [])
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import CommandLineKit
+import FlatbedCommands
+import Glibc
+
+/// The entry point: parse, run, end with the status.
+@main
+struct Main {
+  static func main() async {
+    // A file-size limit is reported as an error of the write instead of ending the process.
+    _ = signal(SIGXFSZ, SIG_IGN)
+    let environment = ProcessArguments.environment()
+    let console = Console.standard(programName: "flatbed", environment: environment)
+    let words: [String]
+    do {
+      words = try ProcessArguments.words()
+    } catch {
+      FlatbedProgram.program.report(error, on: console)
+      exit(ExitStatus.usage.rawValue)
+    }
+    let cancellation = Cancellation()
+    Interruption.catchSignals { cancellation.cancel(bySignal: $0) }
+    let work = Task {
+      await FlatbedProgram.run(words, console: console, environment: environment)
+    }
+    cancellation.watch(work)
+    let status = await work.value
+    if status == .interrupted, let signal = cancellation.signal { exit(128 + signal) }
+    exit(status.rawValue)
+  }
+}
