@@ -1,0 +1,64 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`. `make help` lists the others.
+
+SWIFT  ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEMO   ?= demo
+
+# One optimised build serves everything: pixel loops are some fifty times slower without it, tests included. The Swift
+# runtime is linked in, so that the installed program needs no toolchain.
+BUILD   = $(SWIFT) build -c release --static-swift-stdlib
+PROGRAM = .build/release/flatbed
+
+.PHONY: help deps deps-test build demo test format lint check bench generated install uninstall clean
+
+help: ## list what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
+
+deps: ## install what a build needs from Debian, if it is missing
+	@Tools/install-deps build
+
+deps-test: ## install what the tests need from Debian, if it is missing
+	@Tools/install-deps test
+
+build: deps ## build the program: .build/release/flatbed
+	$(BUILD) --product flatbed
+
+demo: build ## scan SampleScans into a new library under demo/, list it and export it
+	@rm -rf "$(DEMO)"
+	$(PROGRAM) scan --library "$(DEMO)/library" --separate SampleScans
+	$(PROGRAM) list --library "$(DEMO)/library"
+	$(PROGRAM) export --library "$(DEMO)/library" --all -o "$(DEMO)/pages"
+	@echo "The pages are in $(DEMO)/pages, the library is in $(DEMO)/library."
+
+test: deps-test ## build and run all tests
+	$(SWIFT) build -c release --build-tests
+	$(SWIFT) test -c release --skip-build --disable-xctest
+
+format: ## lay out the source as the project has it
+	$(SWIFT) format -i -r Sources Tests Package.swift
+
+lint: ## look for faults of layout and documentation
+	$(SWIFT) format lint --strict -r Sources Tests Package.swift
+
+check: lint build test ## what has to pass before a commit
+
+install: build ## install the program, its man page and completions under PREFIX
+	install -Dm755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/flatbed"
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man1" \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	$(PROGRAM) generate man >"$(DESTDIR)$(PREFIX)/share/man/man1/flatbed.1"
+	$(PROGRAM) generate bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/flatbed"
+	$(PROGRAM) generate zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_flatbed"
+	$(PROGRAM) generate fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/flatbed.fish"
+
+uninstall: ## remove what install put there
+	rm -f "$(DESTDIR)$(PREFIX)/bin/flatbed" "$(DESTDIR)$(PREFIX)/share/man/man1/flatbed.1" \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/flatbed" \
+	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_flatbed" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/flatbed.fish"
+
+clean: ## remove what was built, and the demo
+	rm -rf .build "$(DEMO)"
