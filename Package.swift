@@ -21,9 +21,11 @@ func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], resources: resources,
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude, resources: resources,
     swiftSettings: strict)
 }
 
@@ -82,7 +84,7 @@ let package = Package(
     tests("ScanLibraryTests", ["ScanLibrary", "Raster"]),
     tests("DocumentOutputTests", ["DocumentOutput", "Enhancement", "ImageCodecs", "Raster"]),
     tests("ScanPipelineTests", ["ScanPipeline", "Raster"]),
-    tests("CommandLineKitTests", ["CommandLineKit"]),
+    tests("CommandLineKitTests", ["CommandLineKit"], exclude: ["Snapshots"]),
     tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),
     tests("EndToEndTests", ["flatbed", "ImageCodecs", "Raster"]),
   ],
