@@ -13,27 +13,22 @@ extension ToolDescription {
     page.addText(shown.abstract)
     page.addUsage(usage(of: shownPath))
     page.addDiscussion(shown.discussion)
-    page.addCommands(commands(of: shown, at: shownPath))
-    page.addParameters(shown.arguments, heading: "Arguments")
-    if !shownPath.isEmpty {
-      page.addParameters(shown.parameters.filter { $0.kind != .argument }, heading: "Options")
+    page.addCommands(shown.visibleSubcommands)
+    page.addParameters([(shown.arguments, "Arguments")])
+    let global = globalOptions(at: shownPath)
+    if shownPath.isEmpty {
+      page.addParameters([(global, "Options")])
+    } else {
+      page.addParameters([
+        (shown.parameters.filter { $0.kind != .argument }, "Options"), (global, "Options of every command"),
+      ])
     }
-    page.addParameters(
-      globalOptions(at: shownPath), heading: shownPath.isEmpty ? "Options" : "Options of every command")
     page.addExamples(shown.examples)
     if !shown.subcommands.isEmpty {
       let prefix = ([root.name, "help"] + shownPath).joined(separator: " ")
       page.addText("Run '\(prefix) COMMAND' for all that a command can do.")
     }
     return page.text
-  }
-
-  /// The commands to list, with the built-in `help` at the end of the root's.
-  func commands(of command: CommandInfo, at path: [String]) -> [CommandInfo] {
-    guard path.isEmpty else { return command.visibleSubcommands }
-    let section = command.visibleSubcommands.last?.section ?? ""
-    return command.visibleSubcommands
-      + [CommandInfo(name: "help", abstract: "Show help for a command.", section: section)]
   }
 }
 
@@ -83,15 +78,18 @@ private struct HelpPage {
     }
   }
 
-  mutating func addParameters(_ parameters: [ParameterInfo], heading usual: String) {
-    let visible = parameters.filter { !$0.isHidden }
-    let hasShort = visible.contains { $0.short != nil }
-    let rows = visible.map { row(of: $0, hasShort: hasShort) }
-    for heading in ordered(visible.map(\.section)) {
-      addList(
-        heading.isEmpty ? usual : heading,
-        zip(visible, rows).filter { $0.0.section == heading }.map(\.1),
-        nameWidth: rows.map { displayWidth($0.name) }.filter { $0 <= Self.longestName }.max() ?? 0)
+  /// Lists that share their columns, each with the heading for those of its parameters that have none of their own.
+  mutating func addParameters(_ lists: [(parameters: [ParameterInfo], heading: String)]) {
+    var rows: [(heading: String, row: Row)] = []
+    for list in lists {
+      for parameter in list.parameters where !parameter.isHidden {
+        rows.append((parameter.section.isEmpty ? list.heading : parameter.section, row(of: parameter)))
+      }
+    }
+    let longest = min(Self.longestName, width * 2 / 5)
+    let nameWidth = rows.map { displayWidth($0.row.name) }.filter { $0 <= longest }.max() ?? 0
+    for heading in ordered(rows.map(\.heading)) {
+      addList(heading, rows.filter { $0.heading == heading }.map(\.row), nameWidth: nameWidth)
     }
   }
 
@@ -110,21 +108,19 @@ private struct HelpPage {
     var choices: [Choice] = []
   }
 
-  private func row(of parameter: ParameterInfo, hasShort: Bool) -> Row {
+  private func row(of parameter: ParameterInfo) -> Row {
     var name = parameter.longForm
-    if parameter.kind != .argument, hasShort {
+    if parameter.kind != .argument {
       name = (parameter.short.map { "-\($0), " } ?? "    ") + name
     }
-    var notes: [String] = []
-    let explained = parameter.choices.contains { !$0.help.isEmpty }
-    if !parameter.choices.isEmpty, !explained {
-      notes.append("one of: \(parameter.choices.map(\.name).joined(separator: ", "))")
+    let notes = parameter.notes.map { note in
+      let text = "[\(note)]"
+      // A short note isn't broken over two lines.
+      return text.count <= width / 3 ? text.replacing(" ", with: String(noBreakSpace)) : text
     }
-    if parameter.isRequired, parameter.kind == .option { notes.append("required") }
-    if parameter.isRepeating, parameter.kind == .option { notes.append("may be repeated") }
-    if let value = parameter.defaultText, !value.isEmpty { notes.append("default: \(value)") }
-    let text = ([parameter.help] + notes.map { "[\($0)]" }).joined(separator: " ")
-    return Row(name: name, text: text, choices: explained ? parameter.choices : [])
+    return Row(
+      name: name, text: ([parameter.help] + notes).joined(separator: " "),
+      choices: parameter.explainsChoices ? parameter.choices : [])
   }
 
   private mutating func addList(_ heading: String, _ rows: [Row], nameWidth: Int) {
@@ -136,7 +132,7 @@ private struct HelpPage {
       var right = wrapped(row.text, to: max(width - indent, 20))
       let choiceWidth = row.choices.map { displayWidth($0.name) }.max() ?? 0
       for choice in row.choices {
-        let help = wrapped(choice.help, to: max(width - indent - choiceWidth - 4, 20))
+        let help = wrapped(choice.help, to: max(width - indent - choiceWidth - 4, 10))
         right.append("  " + padded(choice.name, to: choiceWidth) + "  " + (help.first ?? ""))
         right += help.dropFirst().map { String(repeating: " ", count: choiceWidth + 4) + $0 }
       }

@@ -1,3 +1,6 @@
+/// A space at which lines aren't broken; `wrapped` makes a plain space of it.
+let noBreakSpace: Character = "\u{A0}"
+
 /// The text in lines of at most `width` columns, broken between words; a word that is longer stands alone.
 func wrapped(_ text: String, to width: Int) -> [String] {
   var lines: [String] = []
@@ -17,7 +20,8 @@ func wrapped(_ text: String, to width: Int) -> [String] {
     line += word
     used += length
   }
-  return line.isEmpty ? lines : lines + [line]
+  if !line.isEmpty { lines.append(line) }
+  return lines.map { String($0.map { $0 == noBreakSpace ? " " : $0 }) }
 }
 
 /// The parts of a text: paragraphs to be wrapped, and blocks of lines to be kept as they are.

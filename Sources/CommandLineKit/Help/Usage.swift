@@ -30,6 +30,21 @@ extension ParameterInfo {
     return isRequired ? word : "[\(word)]"
   }
 
+  /// What is told of a parameter after its help: choices without help of their own, the default and the like.
+  var notes: [String] {
+    var notes: [String] = []
+    if !choices.isEmpty, !explainsChoices {
+      notes.append("one of: \(choices.map(\.name).joined(separator: ", "))")
+    }
+    if isRequired, kind == .option { notes.append("required") }
+    if isRepeating, kind == .option { notes.append("may be repeated") }
+    if let defaultText, !defaultText.isEmpty { notes.append("default: \(defaultText)") }
+    return notes
+  }
+
+  /// Whether the choices have help of their own, and so are listed one a line.
+  var explainsChoices: Bool { choices.contains { !$0.help.isEmpty } }
+
   /// An option as lists show it, without its short form: `--mode MODE`, `--[no-]colour`.
   package var longForm: String {
     if kind == .argument { return isRepeating ? "\(name)..." : name }
