@@ -32,7 +32,7 @@ package enum ProcessArguments {
   }
 
   /// The text of one argument's bytes, or the fault that says which bytes are no text.
-  static func text(_ bytes: [UInt8]) throws(UsageError) -> String {
+  package static func text(_ bytes: [UInt8]) throws(UsageError) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     throw UsageError(
       "the argument '\(escapingInvalid(bytes))' isn't UTF-8 text",

@@ -22,7 +22,7 @@ private let longestWord = 64
 /// How many slips make one word of another: a character more, less, wrong, or two swapped.
 ///
 /// This is the optimal string alignment distance (Damerau 1964, with each part edited once at most).
-func editDistance(_ from: [Character], _ to: [Character]) -> Int {
+package func editDistance(_ from: [Character], _ to: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...to.count)
   for row in 0..<from.count {
