@@ -133,20 +133,22 @@ static void read_end(flatbed_png_reader *reader) {
   png_read_end(reader->png, NULL);
 }
 
-int flatbed_png_read_rows(flatbed_png_reader *reader, uint8_t *output, flatbed_status *status) {
+int flatbed_png_read_rows(flatbed_png_reader *reader, uint8_t *output, size_t count, flatbed_status *status) {
   memset(status, 0, sizeof *status);
   reader->status = status;
   if (setjmp(png_jmpbuf(reader->png))) return status->code;
-  const size_t stride = png_get_rowbytes(reader->png, reader->info);
   flatbed_png_progress *progress = &reader->progress;
-  for (progress->pass = 0; progress->pass < reader->header.passes; progress->pass++) {
-    for (progress->row = 0; progress->row < reader->header.height; progress->row++) {
-      png_bytep row = output + progress->row * stride;
-      if (reader->header.passes > 1)
-        png_read_row(reader->png, NULL, row);
-      else
-        png_read_row(reader->png, row, NULL);
-    }
+  const size_t stride = png_get_rowbytes(reader->png, reader->info);
+  const size_t height = reader->header.height;
+  if (reader->header.passes > 1) {
+    if (progress->row > 0 || progress->pass > 0 || count != height) png_error(reader->png, "interlaced rows come together");
+    for (; progress->pass < reader->header.passes; progress->pass++)
+      for (progress->row = 0; progress->row < height; progress->row++)
+        png_read_row(reader->png, NULL, output + progress->row * stride);
+  } else {
+    if (count > height - progress->row) png_error(reader->png, "there are not so many rows");
+    for (size_t done = 0; done < count; done++, progress->row++) png_read_row(reader->png, output + done * stride, NULL);
+    if (progress->row < height) return 0;
   }
   progress->whole = 1;
   read_end(reader);

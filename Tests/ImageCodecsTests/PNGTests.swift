@@ -47,6 +47,36 @@ import Testing
     #expect(image.warnings == [])
   }
 
+  /// A pixel of `png_tall_rgba16.png`.
+  static func tallPixel(x: Int, y: Int) -> [UInt8] {
+    [218 * y, x / 20 * 6000, 65535 - 218 * y].map { UInt8((Double($0) / 257).rounded()) }
+  }
+
+  @Test("a deep picture that is read in several bands is whole")
+  func bands() throws {
+    let raster = try Fixture.decode("png_tall_rgba16.png").raster
+    #expect(raster.size == PixelSize(width: 200, height: 300))
+    for y in 0..<300 {
+      for x in [0, 77, 199] { #expect(Array(raster[x: x, y: y]) == Self.tallPixel(x: x, y: y)) }
+    }
+  }
+
+  @Test("of a deep picture that breaks off the rows that are there can be kept")
+  func brokenBands() throws {
+    let bytes = try Fixture.bytes("png_tall_rgba16.png")
+    for length in [bytes.count / 4, bytes.count / 2, bytes.count * 9 / 10] {
+      let cut = Array(bytes[..<length])
+      let image = try ImageSource(bytes: cut, options: DecodeOptions(damage: .keep)).decode()
+      let white = try #require((0..<300).first { Array(image.raster[x: 5, y: $0]) == [255, 255, 255] })
+      #expect(white > 20)
+      #expect((0..<white).allSatisfy { Array(image.raster[x: 5, y: $0]) == Self.tallPixel(x: 5, y: $0) })
+      #expect((white..<300).allSatisfy { Array(image.raster[x: 199, y: $0]) == [255, 255, 255] })
+      #expect(throws: CodecError.truncated(.png, row: white, height: 300)) {
+        try ImageSource(bytes: cut).decode()
+      }
+    }
+  }
+
   @Test("what tRNS makes clear is white")
   func transparency() throws {
     let palette = try Fixture.decode("png_palette_trns.png").raster

@@ -50,8 +50,11 @@ flatbed_png_reader *_Nullable flatbed_png_create(const uint8_t *_Nonnull bytes, 
 int flatbed_png_read_header(flatbed_png_reader *_Nonnull reader, flatbed_png_info *_Nonnull info,
                             flatbed_status *_Nonnull status);
 
-/// Reads the picture: rows of `width × channels × bit_depth / 8` bytes. Interlaced rows are filled out from the first pass on.
-int flatbed_png_read_rows(flatbed_png_reader *_Nonnull reader, uint8_t *_Nonnull output, flatbed_status *_Nonnull status);
+/// Reads the next `count` rows, of `width × channels × bit_depth / 8` bytes each; all at once when the picture is interlaced.
+///
+/// Interlaced rows are filled out from the first pass on.
+int flatbed_png_read_rows(flatbed_png_reader *_Nonnull reader, uint8_t *_Nonnull output, size_t count,
+                          flatbed_status *_Nonnull status);
 
 void flatbed_png_get_progress(const flatbed_png_reader *_Nonnull reader, flatbed_png_progress *_Nonnull progress);
 

@@ -66,8 +66,10 @@ struct ColorConverter {
       let table = grayTable(try make(.gray, sixteenBits), sixteenBits: sixteenBits)
       return isPlain(table, sixteenBits: sixteenBits) ? .same : .table(table)
     }
-    if layout != .cmyk, isPlain(try make(.rgb, false)) { return .same }
-    return .transform(try make(layout, sixteenBits))
+    guard layout != .cmyk else { return .transform(try make(layout, sixteenBits)) }
+    let probe = try make(.rgb, false)
+    if isPlain(probe) { return .same }
+    return .transform(layout == .rgb && !sixteenBits ? probe : try make(layout, sixteenBits))
   }
 }
 

@@ -9,6 +9,9 @@ struct JPEGDecoder {
 
   static var readsArithmetic: Bool { flatbed_jpeg_has_arithmetic() != 0 }
 
+  /// libjpeg's JPEG_MAX_DIMENSION.
+  static let longestSide = 65500
+
   /// Scans that are decoded at most: real files have about ten, and each costs time however few bytes it has.
   private static let mostScans = 500
   /// Scans times pixels that are decoded at most: some twenty seconds of work.

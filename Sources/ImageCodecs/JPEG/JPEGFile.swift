@@ -19,6 +19,9 @@ struct JPEGFile: PictureFile {
       header.size.height = height
     }
     try options.check(header.size, of: .jpeg)
+    guard max(header.size.width, header.size.height) <= JPEGDecoder.longestSide else {
+      throw .unsupported(.jpeg, variant: "a JPEG more than \(JPEGDecoder.longestSide) pixels wide or high")
+    }
     if header.isArithmetic && !JPEGDecoder.readsArithmetic {
       throw .unsupported(.jpeg, variant: "a JPEG with arithmetic coding")
     }

@@ -27,46 +27,19 @@ struct PNGFile: PictureFile {
       let size = reader.size
       let expected = metadata.orientation.swapsAxes ? size.transposed : size
       guard expected == frameSizes[0] else { throw .damaged(.png, detail: "two headers") }
-      guard let count = size.pixelCount.map({ $0.multipliedReportingOverflow(by: reader.layout.channels) }),
-        !count.overflow
-      else { throw .outOfMemory(size) }
-      var outcome: PNGReader.Outcome?
-      let samples: StoredSamples
-      if reader.hasSixteenBits {
-        samples = unsafe .sixteen(
-          [UInt16](unsafeUninitializedCapacity: count.partialValue) { output, initialized in
-            unsafe outcome = Self.fill(UnsafeMutableRawBufferPointer(output), with: &reader)
-            initialized = outcome == nil ? 0 : count.partialValue
-          })
-      } else {
-        samples = unsafe .eight(
-          [UInt8](unsafeUninitializedCapacity: count.partialValue) { output, initialized in
-            unsafe outcome = Self.fill(UnsafeMutableRawBufferPointer(output), with: &reader)
-            initialized = outcome == nil ? 0 : count.partialValue
-          })
-      }
-      guard let outcome else { throw .outOfMemory(size) }
-      var picture = StoredPicture(size: size, layout: reader.layout, samples: samples)
-      picture.warnings = outcome.warnings
+      var (picture, outcome) = try reader.readPicture()
       if let failure = outcome.failure {
         guard damage == .keep, failure.isDamage else { throw failure }
         picture.goodRows = outcome.goodRows
         picture.warnings.append(DecodeWarning(failure.description))
       }
-      picture.color = reader.color
+      picture.warnings += outcome.warnings
       picture.orientation = metadata.orientation
       picture.resolution = reader.resolution ?? metadata.resolution
       picture.captureDate = metadata.captureDate
       picture.focalLength35mm = metadata.focalLength35mm
       return picture
     }
-  }
-
-  private static func fill(
-    _ output: UnsafeMutableRawBufferPointer, with reader: inout PNGReader
-  ) -> PNGReader.Outcome? {
-    guard let base = output.baseAddress else { return nil }
-    return unsafe reader.readRows(into: base)
   }
 
   /// Opens the file for the time of `body`.

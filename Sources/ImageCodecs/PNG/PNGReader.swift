@@ -74,25 +74,19 @@ import Raster
     var warnings: [DecodeWarning]
   }
 
-  /// Reads the picture into rows without padding.
+  /// Reads the next rows, without padding; all at once when the picture is interlaced.
   ///
-  /// - Precondition: `output` is large enough for the whole picture.
-  @unsafe mutating func readRows(into output: UnsafeMutableRawPointer) -> Outcome {
+  /// - Precondition: `output` is large enough for them.
+  /// - Returns: nothing as long as there is more to read.
+  @unsafe mutating func readRows(_ count: Int, into output: UnsafeMutableRawPointer) -> Outcome? {
     var status = flatbed_status()
-    let code = unsafe Int(flatbed_png_read_rows(handle, output.assumingMemoryBound(to: UInt8.self), &status))
+    let bytes = unsafe output.assumingMemoryBound(to: UInt8.self)
+    let code = unsafe Int(flatbed_png_read_rows(handle, bytes, count, &status))
     var progress = flatbed_png_progress()
     unsafe flatbed_png_get_progress(handle, &progress)
-    var warnings: [DecodeWarning] = []
-    if progress.warnings > 0 {
-      warnings.append(
-        DecodeWarning("the PNG file is not quite regular (\(messageText(progress.warning_message)))"))
-    }
-    if progress.end_missing != 0 {
-      warnings.append(DecodeWarning("the PNG file is damaged behind its picture, which is whole"))
-    }
-    guard progress.whole == 0 else {
-      return Outcome(failure: nil, goodRows: size.height, warnings: warnings)
-    }
+    if code == 0, progress.whole == 0 { return nil }
+    let warnings = Self.warnings(progress)
+    if progress.whole != 0 { return Outcome(failure: nil, goodRows: size.height, warnings: warnings) }
     let failure: CodecError
     let row = Int(progress.row)
     switch code {
@@ -106,6 +100,18 @@ import Raster
     }
     // From the second pass on every row shows the coarser ones before.
     return Outcome(failure: failure, goodRows: progress.pass > 0 ? size.height : row, warnings: warnings)
+  }
+
+  private static func warnings(_ progress: flatbed_png_progress) -> [DecodeWarning] {
+    var warnings: [DecodeWarning] = []
+    if progress.warnings > 0 {
+      warnings.append(
+        DecodeWarning("the PNG file is not quite regular (\(messageText(progress.warning_message)))"))
+    }
+    if progress.end_missing != 0 {
+      warnings.append(DecodeWarning("the PNG file is damaged behind its picture, which is whole"))
+    }
+    return warnings
   }
 
   private static func headerError(_ status: flatbed_status) -> CodecError {

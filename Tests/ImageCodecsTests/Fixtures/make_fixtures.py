@@ -146,6 +146,8 @@ def png_others(truth):
     noise = numpy.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3))
     write("png_noise.png", png(noise, 8, 2, idat=2000))
     write("png_noise_interlaced.png", png(noise, 8, 2, True, idat=2000))
+    y, x = numpy.mgrid[0:300, 0:200]
+    write("png_tall_rgba16.png", png(numpy.dstack([y * 218, x // 20 * 6000, 65535 - y * 218, 65535 - 0 * y]), 16, 6, idat=500))
     frame = struct.pack(">IIIIIHHBB", 0, WIDTH, HEIGHT, 0, 0, 1, 10, 0, 0)
     second = struct.pack(">IIIIIHHBB", 1, WIDTH, HEIGHT, 0, 0, 1, 10, 0, 0)
     black = zlib.compress(b"\0" * (HEIGHT * (3 * WIDTH + 1)))
