@@ -150,6 +150,26 @@ import Testing
     #expect(image.warnings.count == 1)
   }
 
+  @Test(
+    "a JPEG that ends in zeros instead of its data is cut short",
+    arguments: ["jpeg_noise.jpg", "jpeg_444.jpg"])
+  func zerosForData(name: String) throws {
+    let bytes = try Fixture.bytes(name)
+    let half = bytes.count * 2 / 3
+    let cut = Array(bytes[..<half])
+    guard case .refused(let error) = Self.outcome(cut) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(throws: error) {
+      try ImageSource(bytes: cut + [UInt8](repeating: 0, count: bytes.count - half)).decode()
+    }
+    // Behind a whole picture they mean nothing.
+    let padded = try ImageSource(bytes: bytes + [UInt8](repeating: 0, count: 500)).decode()
+    #expect(padded.raster == (try Fixture.decode(name)).raster)
+    #expect(padded.warnings == [])
+  }
+
   @Test("bytes that belong to nothing in a JPEG give a warning")
   func strayBytes() throws {
     let bytes = try Fixture.bytes("jpeg_444.jpg")

@@ -17,7 +17,8 @@ struct JPEGDecoder {
   /// Scans times pixels that are decoded at most: some twenty seconds of work.
   private static let mostScannedPixels = 5_000_000_000
 
-  func decode(_ bytes: [UInt8]) throws(CodecError) -> StoredPicture {
+  /// Decodes the picture in the first `length` bytes.
+  func decode(_ bytes: [UInt8], count length: Int) throws(CodecError) -> StoredPicture {
     let channels = header.components.count
     let size = reducedSize
     guard let count = size.pixelCount?.multipliedReportingOverflow(by: channels), !count.overflow else {
@@ -27,10 +28,10 @@ struct JPEGDecoder {
     var status = flatbed_status()
     var samples = unsafe [UInt8](unsafeUninitializedCapacity: count.partialValue) { output, initialized in
       guard let target = output.baseAddress else { return }
-      unsafe decode(bytes, count: bytes.count, size: size, to: target, &report, &status)
+      unsafe decode(bytes, count: length, size: size, to: target, &report, &status)
       // A header or a scan that breaks off is cut away, and what came before it is taken.
       if status.code == flatbed_jpeg_failed, damage == .keep,
-        (header.scanOffset + 2..<bytes.count).contains(report.whole_bytes)
+        (header.scanOffset + 2..<max(length, header.scanOffset + 2)).contains(report.whole_bytes)
       {
         unsafe decode(bytes, count: report.whole_bytes, size: size, to: target, &report, &status)
       }

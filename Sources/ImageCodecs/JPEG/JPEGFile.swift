@@ -42,7 +42,7 @@ struct JPEGFile: PictureFile {
 
   func picture(frame: Int, reduction: DecodeReduction) throws(CodecError) -> StoredPicture {
     let decoder = JPEGDecoder(header: header, reduction: reduction, damage: damage)
-    var picture = try decoder.decode(bytes)
+    var picture = try decoder.decode(bytes, count: Self.countWithoutZeros(bytes))
     picture.fullSize = header.size
     picture.orientation = header.metadata.orientation
     picture.resolution = header.metadata.resolution ?? header.jfifResolution
@@ -50,5 +50,17 @@ struct JPEGFile: PictureFile {
     picture.focalLength35mm = header.metadata.focalLength35mm
     if let profile = header.profile.joined { picture.color = .profile(profile) }
     return picture
+  }
+
+  /// Zero bytes at the end from which on they count as data that never reached the disk.
+  private static let emptyTail = 32
+
+  /// How many bytes there are before a tail of zeros.
+  ///
+  /// A file that was copied in part often has its full length, with zeros for the rest. They can be read as flat blocks
+  /// without any error, so they are kept from the library, which then finds that the data end.
+  private static func countWithoutZeros(_ bytes: [UInt8]) -> Int {
+    let count = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+    return bytes.count - count >= emptyTail ? count : bytes.count
   }
 }
