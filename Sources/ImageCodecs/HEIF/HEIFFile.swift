@@ -10,13 +10,15 @@ struct HEIFFile: PictureFile {
   let warnings: [DecodeWarning]
   private let bytes: [UInt8]
   private let options: DecodeOptions
+  private let plan: HEIFPlan
 
   init(bytes: [UInt8], options: DecodeOptions) throws(CodecError) {
-    let info = try Self.read(bytes) { (reader) throws(CodecError) in reader.info }
+    plan = try HEIFPlan(HEIFContainer(bytes: bytes), bytes: bytes, options: options)
+    if let error = plan.truncation, options.damage == .refuse || plan.grid == nil { throw error }
+    if options.damage == .keep { self.bytes = plan.padded(bytes) } else { self.bytes = bytes }
+    let info = try Self.read(self.bytes) { (reader) throws(CodecError) in reader.info }
     let size = PixelSize(width: Int(info.width), height: Int(info.height))
-    let coded = PixelSize(width: Int(info.coded_width), height: Int(info.coded_height))
     try options.check(size, of: .heif)
-    try options.check(coded, of: .heif)
     frameSizes = [size]
     let others = Int(info.picture_count) - 1
     warnings =
@@ -27,37 +29,100 @@ struct HEIFFile: PictureFile {
             ? "the file holds another picture beside its main one, which is left out"
             : "the file holds \(others) pictures beside its main one, which are left out")
       ] : []
-    self.bytes = bytes
     self.options = options
   }
 
   func picture(frame: Int, reduction: DecodeReduction) throws(CodecError) -> StoredPicture {
     try Self.read(bytes) { (reader) throws(CodecError) in
       let info = reader.info
-      let isDeep = info.bits > 8
-      let pixels = try reader.decode(
-        withAlpha: info.has_alpha, isDeep: isDeep,
-        sideLimit: Int(max(info.coded_width, info.coded_height)) + 1)
-      let size = PixelSize(width: pixels.width, height: pixels.height)
-      var picture = StoredPicture(
-        size: size, layout: info.has_alpha ? .rgba : .rgb, samples: pixels.samples)
-      picture.isPremultiplied = info.has_alpha && info.is_premultiplied
-      if let icc = reader.icc() {
-        picture.color = .profile(icc)
-      } else {
-        let (color, warning) = ColorDescription.nclx(
-          primaries: Int(info.primaries), transfer: Int(info.transfer))
-        picture.color = color
-        if let warning { picture.warnings.append(warning) }
-      }
-      if let exif = reader.exif() {
-        let metadata = CaptureMetadata(exif: exif)
-        picture.captureDate = metadata.captureDate
-        picture.focalLength35mm = metadata.focalLength35mm
-        picture.resolution = metadata.resolution
-      }
+      let (color, colorWarning) = Self.color(of: reader, info)
+      let metadata = reader.exif().map { CaptureMetadata(exif: $0) }
+      var picture = try decode(&reader, info)
+      picture.color = color
+      if let colorWarning { picture.warnings.append(colorWarning) }
+      picture.captureDate = metadata?.captureDate
+      picture.focalLength35mm = metadata?.focalLength35mm
+      picture.resolution = metadata?.resolution
       return picture
     }
+  }
+
+  private func decode(
+    _ reader: inout HEIFReader, _ info: flatbed_heif_info
+  ) throws(CodecError) -> StoredPicture {
+    let isDeep = info.bits > 8
+    if plan.truncation != nil, let grid = plan.grid { return try keepTiles(of: grid, isDeep: isDeep) }
+    do throws(CodecError) {
+      let pixels = try reader.decode(withAlpha: info.has_alpha, isDeep: isDeep, sideLimit: plan.sideLimit)
+      var picture = StoredPicture(
+        size: PixelSize(width: pixels.width, height: pixels.height), layout: info.has_alpha ? .rgba : .rgb,
+        samples: pixels.samples)
+      picture.isPremultiplied = info.has_alpha && info.is_premultiplied
+      return picture
+    } catch {
+      guard case .damaged(_, let detail) = error, let grid = plan.grid else { throw error }
+      if options.damage == .keep { return try keepTiles(of: grid, isDeep: isDeep) }
+      guard let tile = try firstBadTile(of: grid, isDeep: isDeep) else { throw error }
+      throw .damagedAt(.heif, row: grid.firstRow(ofTile: tile), height: grid.size.height, detail: detail)
+    }
+  }
+
+  // MARK: Damaged grids
+
+  /// libheif doesn't say which tile is bad, so that each is tried.
+  private func firstBadTile(of grid: HEIFPlan.Grid, isDeep: Bool) throws(CodecError) -> Int? {
+    try Self.read(plan.unhidden(bytes)) { (reader) throws(CodecError) in
+      for (index, tile) in grid.tiles.enumerated() where decodeTile(tile, &reader, isDeep: isDeep) == nil {
+        return index
+      }
+      return nil
+    }
+  }
+
+  /// Puts the tiles that can be decoded together, and leaves the others white.
+  private func keepTiles(of grid: HEIFPlan.Grid, isDeep: Bool) throws(CodecError) -> StoredPicture {
+    var canvas = HEIFCanvas(size: grid.size, isDeep: isDeep)
+    var missing: [Int] = []
+    try Self.read(plan.unhidden(bytes)) { (reader) throws(CodecError) in
+      for (index, tile) in grid.tiles.enumerated() {
+        if !plan.cutItems.contains(tile), let pixels = decodeTile(tile, &reader, isDeep: isDeep) {
+          let left = index % grid.columns * grid.tileSize.width
+          canvas.place(pixels, left: left, top: index / grid.columns * grid.tileSize.height)
+        } else {
+          missing.append(index)
+        }
+      }
+    }
+    let firstRow = missing.first.map(grid.firstRow(ofTile:)) ?? 0
+    guard missing.count < grid.tiles.count else {
+      throw .truncated(.heif, row: firstRow, height: grid.size.height)
+    }
+    var picture = StoredPicture(size: grid.size, layout: .rgb, samples: canvas.samples)
+    picture.orientation = plan.orientation
+    picture.warnings.append(
+      DecodeWarning(
+        "\(missing.count) of its \(grid.tiles.count) tiles are missing or damaged, the first at row \(firstRow) "
+          + "of \(grid.size.height); they are left white"))
+    return picture
+  }
+
+  /// A tile's pixels, or `nil` when it can't be decoded, for whatever reason.
+  private func decodeTile(_ tile: Int, _ reader: inout HEIFReader, isDeep: Bool) -> HEIFReader.Pixels? {
+    do throws(CodecError) {
+      try reader.select(item: tile)
+      return try reader.decode(withAlpha: false, isDeep: isDeep, isRaw: true, sideLimit: plan.sideLimit)
+    } catch {
+      return nil
+    }
+  }
+
+  // MARK: Reading
+
+  private static func color(
+    of reader: borrowing HEIFReader, _ info: flatbed_heif_info
+  ) -> (ColorDescription, DecodeWarning?) {
+    if let icc = reader.icc() { return (.profile(icc), nil) }
+    return ColorDescription.nclx(primaries: Int(info.primaries), transfer: Int(info.transfer))
   }
 
   private static func read<Result>(
@@ -72,34 +137,5 @@ struct HEIFFile: PictureFile {
       }
     }
     return try outcome.get()
-  }
-}
-
-extension ColorDescription {
-  /// The space that an nclx box names with the numbers of ITU-T H.273; 0 stands for no box.
-  static func nclx(primaries: Int, transfer: Int) -> (ColorDescription, DecodeWarning?) {
-    let curve: TransferCurve
-    var warning: DecodeWarning?
-    switch transfer {
-    case 4: curve = .power(2.2)
-    case 5: curve = .power(2.8)
-    case 8: curve = .power(1)
-    case 16, 18:
-      // Without tone mapping these come out pale or dark; the page can still be read.
-      warning = DecodeWarning("its brightness is coded for HDR screens; it may come out pale")
-      curve = .sRGB
-    // Rec. 709's curve is what cameras claim, while their pictures are made to look right on sRGB screens.
-    default: curve = .sRGB
-    }
-    switch primaries {
-    case 9: return (.calibrated(.bt2020(curve)), warning)
-    case 12: return (.calibrated(.displayP3(curve)), warning)
-    case 11:
-      // DCI-P3: the primaries of Display P3 with the white of cinemas.
-      var cinema = Calibration.displayP3(curve)
-      cinema.white = Chromaticity(x: 0.314, y: 0.351)
-      return (.calibrated(cinema), warning)
-    default: return curve == .sRGB ? (.standard, warning) : (.calibrated(.rec709(curve)), warning)
-    }
   }
 }

@@ -343,11 +343,16 @@ def heif(items, primary, references=(), brand=b"heic"):
     links = b"".join(
         box(kind, struct.pack(f">HH{len(to)}H", source, len(to), *to)) for kind, source, to in references)
 
+    # Phones keep a grid's few bytes in the header, and all else behind it.
+    small = b"".join(item[2] for item in items if item[1] == b"grid")
+
     def meta(start):
-        place, locations = start, b""
-        for number, _, data, _, _ in items:
-            locations += struct.pack(">HHHHII", number, 0, 0, 1, place, len(data))
-            place += len(data)
+        place, small_place, locations = start, 0, b""
+        for number, kind, data, _, _ in items:
+            is_small = kind == b"grid"
+            locations += struct.pack(
+                ">HHHHII", number, is_small, 0, 1, small_place if is_small else place, len(data))
+            small_place, place = (small_place + len(data), place) if is_small else (small_place, place + len(data))
         return full_box(
             b"meta", 0, 0,
             full_box(b"hdlr", 0, 0, bytes(4), b"pict", bytes(12), b"\0"),
@@ -355,11 +360,12 @@ def heif(items, primary, references=(), brand=b"heic"):
             full_box(b"iloc", 1, 0, struct.pack(">BBH", 0x44, 0, len(items)), locations),
             full_box(b"iinf", 0, 0, struct.pack(">H", len(items)), information),
             full_box(b"iref", 0, 0, links) if links else b"",
-            box(b"iprp", box(b"ipco", *properties), full_box(b"ipma", 0, 0, struct.pack(">I", count), associations)))
+            box(b"iprp", box(b"ipco", *properties), full_box(b"ipma", 0, 0, struct.pack(">I", count), associations)),
+            box(b"idat", small) if small else b"")
 
     head = box(b"ftyp", brand, bytes(4), b"mif1", brand)
     start = len(head) + len(meta(0)) + 8
-    return head + meta(start) + box(b"mdat", *(item[2] for item in items))
+    return head + meta(start) + box(b"mdat", *(item[2] for item in items if item[1] != b"grid"))
 
 
 def grid(columns, rows, width, height, extra=(), thumbnail=False):

@@ -119,12 +119,6 @@ import Testing
     #expect(zip(raster[x: 5, y: 5], [30, 30, 200]).allSatisfy { abs(Int($0) - $1) <= 6 })
   }
 
-  @Test("a sequence without a still picture is refused")
-  func sequence() throws {
-    let error = #expect(throws: CodecError.self) { try source("sequence.heic") }
-    #expect(error != nil)
-  }
-
   @Test("the size limit is checked on the header")
   func limit() throws {
     let expected = CodecError.tooLarge(PixelSize(width: 500, height: 370), maximumPixels: 184_999)
