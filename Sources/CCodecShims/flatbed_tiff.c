@@ -292,6 +292,7 @@ static bool decode_fax(flatbed_tiff *tiff, uint32_t block, void *input, tmsize_t
     if (!TIFFReadFromUserBuffer(tiff->handle, block, input, input_size, output, output_size)) return false;
     if (!is_untouched(output, size, row, seed)) return true;
   }
+  if (!tiff->failed) snprintf(tiff->message, sizeof tiff->message, "no more rows");
   return false;
 }
 

@@ -21,6 +21,8 @@ struct HEIFPlan: Sendable {
   var grid: Grid?
   /// Places of the items that the file ends before, or within.
   var cutItems: Set<Int> = []
+  /// Bytes of the items that were looked at.
+  private var dataBytes = 0
   /// Where the last of all items' bytes should end.
   var end = 0
   /// How the coded picture lies, for those who put it together themselves.
@@ -113,6 +115,11 @@ struct HEIFPlan: Sendable {
     let size = PixelSize(width: extent.width, height: extent.height)
     try options.check(size, of: .heif)
     let itemEnd = item.extents.map(\.upperBound).max() ?? 0
+    // Items that share their bytes could cost more work than the file is worth.
+    dataBytes += item.extents.reduce(0) { $0 + $1.clamped(to: 0..<bytes.count).count }
+    guard dataBytes <= 2 * bytes.count else {
+      throw .tooComplex(.heif, detail: "its tiles share their data")
+    }
     if itemEnd > bytes.count || item.extents.isEmpty { cutItems.insert(number) }
     var sizes: [(width: Int, height: Int)] = []
     var lengthBytes = 4

@@ -18,10 +18,25 @@ struct TIFFFile: PictureFile {
       guard options.damage == .keep else { throw .damaged(.tiff, detail: detail) }
       warnings.append(DecodeWarning(detail))
     }
-    pages = try Self.pages(among: chain.directories)
-    for page in pages {
-      try options.check(PixelSize(width: page.width, height: page.height), of: .tiff)
+    var pages = try Self.pages(among: chain.directories)
+    if options.damage == .keep {
+      // A chain that runs on into other bytes ends in directories without a size.
+      let count = pages.count
+      pages.removeAll { $0.width == 0 || $0.height == 0 }
+      guard !pages.isEmpty else { throw .noPicture(.tiff, detail: "no directory tells a size") }
+      if pages.count < count {
+        warnings.append(
+          DecodeWarning("\(count - pages.count) of its directories tell no size and are left out"))
+      }
     }
+    for page in pages {
+      let size = PixelSize(width: page.width, height: page.height)
+      try options.check(size, of: .tiff)
+      guard page.width * page.height <= Self.mostPixels else {
+        throw .tooLarge(size, maximumPixels: Self.mostPixels)
+      }
+    }
+    self.pages = pages
     frameSizes = pages.map { page in
       let stored = PixelSize(width: page.width, height: page.height)
       return Self.orientation(page.orientation).swapsAxes ? stored.transposed : stored
@@ -30,6 +45,9 @@ struct TIFFFile: PictureFile {
     self.bytes = bytes
     self.options = options
   }
+
+  /// Whatever limit is asked for: products of a page's numbers stay within 64 bits below it.
+  private static let mostPixels = 1 << 40
 
   func picture(frame: Int, reduction: DecodeReduction) throws(CodecError) -> StoredPicture {
     let directory = pages[frame]

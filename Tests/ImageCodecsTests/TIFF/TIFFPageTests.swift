@@ -83,6 +83,22 @@ import Testing
     #expect(kept.warnings.count == 1)
   }
 
+  @Test("a chain that runs on into other bytes: refused, or its real pages are kept")
+  func strayDirectory() throws {
+    // The last directory leads to bytes that count no entries.
+    var builder = TIFFBuilder(pages: [page(1), page(2)])
+    builder.pages[1].blocks = [[2, 2, 0, 0, 0, 0, 0, 0, 0, 0]]
+    builder.pages[1].tags[279] = .long([2])
+    let first = builder.bytes
+    let data = try #require(
+      first.indices.dropLast(4).first { first[$0..<$0 + 4].elementsEqual([2, 2, 0, 0]) })
+    builder.chainEnd = data + 2
+    #expect(throws: CodecError.self) { try ImageSource(bytes: builder.bytes) }
+    let kept = try ImageSource(bytes: builder.bytes, options: DecodeOptions(damage: .keep))
+    #expect(kept.frameCount == 2)
+    #expect(kept.warnings.count == 1)
+  }
+
   @Test("orientation is applied once", arguments: Orientation.allCases)
   func orientation(_ orientation: Orientation) throws {
     let stored = Raster(
