@@ -25,6 +25,7 @@ extension Library {
       // A power cut may have taken the mark of an interrupted change and left its files, whose names are needed now.
       try sweepScan(id)
       let mark = StagingEntry.change(id).name
+      try staging.removeAll(mark)
       let changeFolder = try staging.makeFolder(mark)
       try staging.sync()
       var new = old

@@ -77,6 +77,8 @@ package struct ScanSummary: Sendable, Hashable {
 extension LibraryError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .system(.setPermissions, _, notPermittedCode):
+      "files can't be kept for their owner alone there: the folder is someone else's, or the file system has no permissions"
     case .system(_, _, let code):
       sentence(forErrno: code)
     case .noPlace:

@@ -41,7 +41,7 @@ package final class PendingScan: Sendable {
     guard PhotoRecord.isSafe(fileExtension: fileExtension) else {
       throw .unfit("a file name extension must be 1 to 8 small letters or digits")
     }
-    let file = StoredFile(content: bytes)
+    let file = try StoredFile(content: bytes)
     return try state.withLock { state throws(LibraryError) in
       guard state.lock != nil else { throw .finished }
       let photo = PhotoRecord(
@@ -61,7 +61,7 @@ package final class PendingScan: Sendable {
     png: [UInt8], origin: PageOrigin, look: PageLook = PageLook()
   ) throws(LibraryError) -> Int {
     guard let size = PageRecord.size(ofPNG: png) else { throw .unfit("the page is not a PNG") }
-    let file = StoredFile(content: png)
+    let file = try StoredFile(content: png)
     return try state.withLock { state throws(LibraryError) in
       guard state.lock != nil else { throw .finished }
       guard (1...max(1, state.photos.count)).contains(origin.photo), !state.photos.isEmpty else {

@@ -43,7 +43,7 @@ package struct ScanChange {
     let old = record.pages[index]
     let page = PageRecord(
       number: record.nextPage, origin: origin, look: old.look, size: size,
-      file: StoredFile(content: png), source: old.source)
+      file: try StoredFile(content: png), source: old.source)
     try library.vault.write(png, as: page.fileName, in: folder, of: record.id)
     record.nextPage += 1
     record.pages[index] = page

@@ -54,23 +54,33 @@ extension Library {
   private func sweep(_ staging: Folder) throws(LibraryError) {
     let names = Set(try staging.names())
     for name in names {
-      switch StagingEntry(name: name) {
-      case .building(let id)? where !names.contains(StagingEntry.mark(id).name):
-        try staging.removeAll(name)
-      case .mark(let id)?:
-        // Whoever builds the scan holds this lock as long as it lives.
-        guard let lock = try FileLock.tryTaking(name, in: staging) else { continue }
-        try staging.removeAll(StagingEntry.building(id).name)
-        try staging.removeFile(name)
-        withExtendedLifetime(lock) {}
-      case .change(let id)?:
-        try sweepScan(id)
-        try staging.removeAll(name)
-      case .trash?:
-        try staging.removeAll(name)
-      case .building?, nil:
-        continue
+      guard let entry = StagingEntry(name: name) else { continue }
+      do {
+        try sweep(entry, in: staging, beside: names)
+      } catch {
+        // Remains that can't be removed harm no scan, and must not keep anyone from writing; the next writer tries again.
       }
+    }
+  }
+
+  private func sweep(
+    _ entry: StagingEntry, in staging: Folder, beside names: Set<String>
+  ) throws(LibraryError) {
+    switch entry {
+    case .building(let id):
+      if names.contains(StagingEntry.mark(id).name) { return }
+      try staging.removeAll(entry.name)
+    case .mark(let id):
+      // Whoever builds the scan holds this lock as long as it lives.
+      guard let lock = try FileLock.tryTaking(entry.name, in: staging) else { return }
+      try staging.removeAll(StagingEntry.building(id).name)
+      try staging.removeFile(entry.name)
+      withExtendedLifetime(lock) {}
+    case .change(let id):
+      try sweepScan(id)
+      try staging.removeAll(entry.name)
+    case .trash:
+      try staging.removeAll(entry.name)
     }
   }
 

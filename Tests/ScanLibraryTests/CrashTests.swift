@@ -114,6 +114,28 @@ struct CrashTests {
     #expect(try library.scan(scan.id) == scan)
   }
 
+  @Test("may leave remains that can't be removed: they keep nobody from writing")
+  func stubbornRemains() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.openOrCreate(at: folder.path("library"))
+    let scan = try library.addSample()
+    for name in ["\(ScanID()).trash", "\(scan.id).change", "\(ScanID())"] {
+      let path = library.path + "/staging/" + name
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/stubborn"))
+    }
+    let stubborn = try Library.open(
+      at: library.path,
+      calls: FileCalls { operation, path in
+        operation == .remove && path.hasSuffix("/stubborn") ? .fail(EPERM) : nil
+      })
+    let added = try stubborn.addSample("Added", seeds: [5])
+    try stubborn.delete(added.id)
+    #expect(try library.change(scan.id) { $0.setTitle("Changed") }.title == "Changed")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: library.path + "/staging") == [])
+    #expect(try library.verify().findings == [])
+  }
+
   @Test("while making a library leaves one that can be made")
   func halfMade() throws {
     let folder = try TemporaryFolder()

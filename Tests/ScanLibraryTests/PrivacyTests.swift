@@ -80,6 +80,38 @@ struct PrivacyTests {
     #expect(try library.scans().scans.isEmpty)
   }
 
+  @Test("A photo that turns out broken is taken out of a scan being built, and nothing of it stays")
+  func removeLastPhoto() throws {
+    let folder = try TemporaryFolder()
+    let library = try Library.openOrCreate(at: folder.path("library"))
+    let pending = try library.beginScan()
+    func add(_ seed: UInt8, pages: Int) throws -> Int {
+      let photo = try pending.addPhoto(
+        samplePhoto(seed), name: "\(seed)", format: "tiff", fileExtension: "tif")
+      for frame in 0..<pages {
+        _ = try pending.addPage(
+          png: samplePNG(seed &+ UInt8(frame)), origin: PageOrigin(photo: photo, frame: frame, found: "whole")
+        )
+      }
+      return photo
+    }
+    let good = try add(1, pages: 2)
+    let broken = try add(10, pages: 3)
+    #expect(pending.pageCount == 5)
+    #expect(throws: LibraryError.noSuchPhoto(scan: pending.id, number: good)) {
+      try pending.removeLastPhoto(good)
+    }
+    try pending.removeLastPhoto(broken)
+    #expect(pending.pageCount == 2)
+    #expect(try add(20, pages: 1) == broken)
+    let scan = try pending.commit(title: "x", mode: "bw")
+    #expect(scan.photos.map(\.name) == ["1", "20"])
+    #expect(scan.pages.map(\.origin.photo) == [1, 1, 2])
+    #expect(try library.pageBytes(scan, page: 3) == samplePNG(20))
+    #expect(try library.verify().findings == [])
+    #expect(throws: LibraryError.finished) { try pending.removeLastPhoto(2) }
+  }
+
   @Test("A removed page takes its photo with it, unless another page comes from it")
   func removedPages() throws {
     let folder = try TemporaryFolder()

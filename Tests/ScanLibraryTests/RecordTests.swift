@@ -141,6 +141,7 @@ struct RecordTests {
       (#""sha256": ""#, #""sha256": "0"#, "64 hexadecimal digits"),
       (#""bytes": 300"#, #""bytes": -300"#, "\"bytes\""),
       (#""bytes": 300"#, #""bytes": 99999999999999999999"#, "\"bytes\""),
+      (#""bytes": 300"#, #""bytes": 5000000000"#, "from 0 to 4294967296"),
       ("[10.5, 12.25]", "[10.5]", "four points"),
       ("[10.5, 12.25]", "[1e999, 12.25]", "four points"),
       ("{", "", "is not JSON"),
@@ -180,6 +181,42 @@ struct RecordTests {
       try? manager.removeItem(atPath: recordPath)
       try Data("x".utf8).write(to: URL(fileURLWithPath: recordPath))
     }
+  }
+
+  @Test("changed at random is read or refused, and traps nowhere")
+  func mutations() throws {
+    let folder = try MemoryFolder()
+    let path = folder.path("library")
+    let scan = try Library.openOrCreate(at: path).addSample(seeds: [1, 2])
+    let url = URL(fileURLWithPath: path + "/scans/\(scan.id)/record.json")
+    let whole = [UInt8](try Data(contentsOf: url))
+    var generator = SeededGenerator(seed: 3)
+    let pieces: [[UInt8]] = ["9", "-", "e9", "\"", "{", "]", ",", "null", "\\u", "\u{FF}", "0.5"].map {
+      Array($0.utf8)
+    }
+    var refused = 0
+    for _ in 0..<1500 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1:
+          bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...40, using: &generator)))
+        case 2: bytes.removeLast(bytes.count - place)
+        default:
+          bytes.insert(contentsOf: pieces[Int.random(in: 0..<pieces.count, using: &generator)], at: place)
+        }
+        if bytes.isEmpty { break }
+      }
+      try Data(bytes).write(to: url)
+      let library = try Library.open(at: path)
+      let listing = try library.scans()
+      #expect(listing.scans.count + listing.damaged.count == 1)
+      refused += listing.damaged.count
+      _ = try library.verify()
+    }
+    #expect(refused > 1000)
   }
 
   @Test("of a newer version is read as far as it can be, and not changed")

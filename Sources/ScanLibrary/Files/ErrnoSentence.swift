@@ -35,3 +35,5 @@ let missingCode = ENOENT
 let symbolicLinkCode = ELOOP
 /// EEXIST.
 let existsCode = EEXIST
+/// EPERM.
+let notPermittedCode = EPERM

@@ -50,6 +50,7 @@ struct FileLock: Sendable {
 
   /// Takes the writer's lock, waiting as long as `patience` allows.
   static func waiting(in folder: Folder, patience: LockPatience) throws(LibraryError) -> FileLock {
+    _ = FileCalls.survivesFileSizeLimit
     let lock = FileLock(file: try folder.lockFile(writerFileName))
     let clock = ContinuousClock()
     let start = clock.now
@@ -95,7 +96,7 @@ struct FileLock: Sendable {
 
   private static func holder(in folder: Folder) throws(LibraryError) -> String? {
     let text = String(decoding: try folder.read(writerFileName, limit: 4096).bytes, as: UTF8.self)
-    let line = text.prefix { $0 != "\n" && $0.isASCII }
+    let line = text.prefix { (" "..."~").contains($0) }
     return line.isEmpty ? nil : String(line)
   }
 }

@@ -3,12 +3,21 @@ package struct StoredFile: Sendable, Hashable {
   package let bytes: Int
   package let sha256: ContentHash
 
+  /// Far above any picture, and low enough that a false record can't make a reader take all memory.
+  static let maximumBytes = 4 << 30
+
   init(bytes: Int, sha256: ContentHash) {
     self.bytes = bytes
     self.sha256 = sha256
   }
 
-  init(content: [UInt8]) { self.init(bytes: content.count, sha256: ContentHash(of: content)) }
+  /// Size and hash of a content that is to be stored.
+  init(content: [UInt8]) throws(LibraryError) {
+    guard content.count <= Self.maximumBytes else {
+      throw .unfit("a file of \(content.count) bytes is too large to be stored")
+    }
+    self.init(bytes: content.count, sha256: ContentHash(of: content))
+  }
 }
 
 /// One photo of a scan: the file as it was given, byte for byte.

@@ -104,7 +104,7 @@ extension ScanRecord {
 extension StoredFile {
   fileprivate init(_ fields: RecordFields) throws(RecordFault) {
     self.init(
-      bytes: try fields.integer("bytes", in: 0...Int.max),
+      bytes: try fields.integer("bytes", in: 0...StoredFile.maximumBytes),
       sha256: try fields.required("sha256", "64 hexadecimal digits") {
         $0.string.flatMap(ContentHash.init(hex:))
       })
