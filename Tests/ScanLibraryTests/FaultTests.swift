@@ -104,22 +104,22 @@ struct FaultTests {
     _ path: String, _ error: LibraryError?, old: View, new: View, _ deed: Deed, _ kind: Faults.Kind,
     _ number: Int
   ) throws {
-    let where_ = Comment(
+    let place = Comment(
       rawValue: "\(deed), \(kind) at call \(number): \(error.map { "\($0)" } ?? "no error")")
     let now = try View(path)
-    #expect(now == old || now == new, where_)
+    #expect(now == old || now == new, place)
     // Done is done, and a scan that is said not to be stored isn't.
-    if error == nil { #expect(now == new, where_) }
-    if error != nil, deed == .add, kind != .crash { #expect(now == old, where_) }
+    if error == nil { #expect(now == new, place) }
+    if error != nil, deed == .add, kind != .crash { #expect(now == old, place) }
 
     // The next writer tidies up, and finds the library usable.
     let library = try Library.openOrCreate(at: path)
     let next = try library.addSample("Next", seeds: [20])
     let report = try library.verify()
-    #expect(report.findings == [], where_)
+    #expect(report.findings == [], place)
     try library.delete(next.id)
-    #expect(try View(path).scans == now.scans, where_)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/staging") == [], where_)
+    #expect(try View(path).scans == now.scans, place)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/staging") == [], place)
   }
 
   @Test(

@@ -80,6 +80,12 @@ struct FullDiskTests {
     let folder = try TemporaryFolder()
     let path = folder.path("library")
     await #expect(processExitsWith: .success) { [path = path as String] in
+      // As on the main thread of a program: threads of tasks have signals blocked.
+      _ = signal(SIGXFSZ, SIG_DFL)
+      var signals = sigset_t()
+      unsafe sigemptyset(&signals)
+      unsafe sigaddset(&signals, SIGXFSZ)
+      unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
       try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
       let library = try Library.openOrCreate(at: path)
