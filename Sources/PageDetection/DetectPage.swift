@@ -9,7 +9,7 @@ package func detectPage(in photo: Raster, options: DetectionOptions = .init()) -
     return DetectionResult(page: nil, runnersUp: [], reasons: [.pictureTooSmall])
   }
   let search = Search(photo: photo)
-  return search.result(options: options)
+  return search.result(options: options, photo: photo)
 }
 
 /// The search for a page in one photo, up to the ranked candidates.
@@ -22,6 +22,7 @@ struct Search {
   let copy: SmallCopy
   let edges: EdgeMap
   let ranked: [RankedCandidate]
+  let lines: [Line]
 
   struct RankedCandidate {
     var candidate: Candidate
@@ -34,41 +35,134 @@ struct Search {
     copy = raw.smoothed()
     edges = EdgeMap(of: copy)
     let (width, height) = (Double(copy.width), Double(copy.height))
+    let snapper = SideSnapper(edges: edges)
     var finder = LineFinder(edges: edges)
     var lines = finder.lines()
     let half = copy.halved().smoothed()
     var coarse = LineFinder(edges: EdgeMap(of: half))
-    let coarseLines = coarse.lines().map {
-      Line(normal: $0.normal, offset: $0.offset * 2, votes: $0.votes * 2)
+    func add(_ line: Line, distance: Double) {
+      guard let range = line.visibleRange(width: width, height: height),
+        !lines.contains(where: { line.isNear($0, range: range, distance: distance) })
+      else { return }
+      lines.append(line)
     }
-    for line in coarseLines.prefix(24) {
-      guard let range = line.visibleRange(width: width, height: height) else { continue }
-      if !lines.contains(where: { line.isNear($0, range: range, distance: Self.doubleDistance) }) {
-        lines.append(line)
-      }
+    for line in coarse.lines().prefix(Self.coarseLines) {
+      add(
+        Line(normal: line.normal, offset: line.offset * 2, votes: line.votes * 2),
+        distance: Self.doubleDistance)
     }
+    // Regions give quads of their own, and their sides join the lines.
+    var candidates: [Candidate] = []
+    for outline in RegionFinder(copy: half).outlines() {
+      let corners = outline.map { $0 * 2 }
+      guard
+        let candidate = Self.snapped(
+          corners, method: .region, reach: 7, snapper: snapper, copy: copy, edges: edges)
+      else { continue }
+      if candidates.contains(where: { $0.isNear(candidate, distance: 4) }) { continue }
+      candidates.append(candidate)
+    }
+    for candidate in candidates {
+      for side in candidate.sides where lines.count < Self.greatestLines { add(side.line, distance: 2) }
+    }
+    self.lines = lines
     lines += Line.frame(width: width, height: height)
     let profiles = lines.compactMap { [edges, copy] in LineProfile(line: $0, edges: edges, copy: copy) }
     let assembler = QuadAssembler(profiles: profiles, width: width, height: height)
-    var ranked: [RankedCandidate] = []
-    for candidate in assembler.candidates() {
+    candidates += assembler.candidates()
+    var first = candidates.map { [copy, edges] candidate in
       let features = QuadFeatures(of: candidate, copy: copy, edges: edges)
-      ranked.append(
-        RankedCandidate(candidate: candidate, features: features, score: PageModel.score(features)))
+      return RankedCandidate(candidate: candidate, features: features, score: PageModel.score(features))
+    }
+    first.sort { $0.score > $1.score }
+    var ranked: [RankedCandidate] = []
+    for (index, entry) in first.enumerated() {
+      if index < Self.snappedCount,
+        let candidate = Self.snapped(
+          entry.candidate.corners, method: entry.candidate.method, reach: 3, snapper: snapper, copy: copy,
+          edges: edges, frames: entry.candidate.sides.map(\.line.isFrame))
+      {
+        let features = QuadFeatures(of: candidate, copy: copy, edges: edges)
+        let score = PageModel.score(features)
+        if score > entry.score {
+          ranked.append(RankedCandidate(candidate: candidate, features: features, score: score))
+          continue
+        }
+      }
+      ranked.append(entry)
     }
     ranked.sort { $0.score > $1.score }
     self.ranked = ranked
   }
 
-  func result(options: DetectionOptions) -> DetectionResult {
+  /// Lines of the half-size copy that join those of the full one.
+  static let coarseLines = 30
+  /// Lines from which quads are built at most.
+  static let greatestLines = 120
+  /// Candidates whose sides are moved onto their edges before the ranking is final.
+  static let snappedCount = 60
+
+  /// The quad with each side moved onto the edge beside it.
+  ///
+  /// Sides at the border of the frame stay there; sides without an edge stay as they are.
+  private static func snapped(
+    _ corners: [Point], method: DetectionMethod, reach: Double, snapper: SideSnapper, copy: SmallCopy,
+    edges: EdgeMap, frames: [Bool] = [false, false, false, false]
+  ) -> Candidate? {
+    let (width, height) = (Double(copy.width), Double(copy.height))
+    var lines: [Line] = []
+    for side in 0..<4 {
+      let (start, end) = (corners[side], corners[(side + 1) % 4])
+      if frames[side] || isAtFrame(start, end, width: width, height: height) {
+        guard let line = Line(through: start, end, isFrame: true) else { return nil }
+        lines.append(line)
+      } else if let line = snapper.snap(from: start, to: end, reach: reach) {
+        lines.append(line)
+      } else if let line = Line(through: start, end) {
+        lines.append(line)
+      } else {
+        return nil
+      }
+    }
+    var moved: [Point] = []
+    for side in 0..<4 {
+      guard let corner = lines[(side + 3) % 4].intersection(with: lines[side]),
+        corner.x > -0.5 * width, corner.x < 1.5 * width, corner.y > -0.5 * height, corner.y < 1.5 * height
+      else { return nil }
+      moved.append(corner)
+    }
+    for side in 0..<4 {
+      let (a, b, c) = (moved[side], moved[(side + 1) % 4], moved[(side + 2) % 4])
+      guard (b - a).cross(c - b) > 0 else { return nil }
+    }
+    let profiles = lines.compactMap { LineProfile(line: $0, edges: edges, copy: copy) }
+    guard profiles.count == 4 else { return nil }
+    return Candidate(corners: moved, sides: profiles, method: method)
+  }
+
+  private static func isAtFrame(_ one: Point, _ two: Point, width: Double, height: Double) -> Bool {
+    let margin = 2.5
+    return (one.x < margin && two.x < margin) || (one.y < margin && two.y < margin)
+      || (one.x > width - margin && two.x > width - margin)
+      || (one.y > height - margin && two.y > height - margin)
+  }
+
+  func result(options: DetectionOptions, photo: Raster) -> DetectionResult {
     var page: PageObservation?
     var runnersUp: [PageObservation] = []
     var reasons: [NoPageReason] = []
     for entry in ranked {
       guard runnersUp.count < 4 else { break }
-      guard
-        let quad = Quad(corners: entry.candidate.corners)?.scaled(x: copy.scaleX, y: copy.scaleY)
-      else { continue }
+      let c = entry.candidate.corners
+      let small = Quad(topLeft: c[0], topRight: c[1], bottomRight: c[2], bottomLeft: c[3])
+      let isFirst = page == nil
+      let isTried =
+        isFirst
+        && objection(to: entry, confidence: PageModel.confidence(entry.score), options: options) == nil
+      let full = small.scaled(x: copy.scaleX, y: copy.scaleY)
+      let refiner = SideRefiner(photo: photo, scale: 0.5 * (copy.scaleX + copy.scaleY))
+      let moved = isTried ? refiner.refined(full, fixed: entry.candidate.sides.map(\.line.isFrame)) : full
+      guard let quad = Quad(corners: moved.corners) else { continue }
       let observation = PageObservation(
         quad: quad, confidence: PageModel.confidence(entry.score), method: entry.candidate.method)
       if let reason = objection(to: entry, confidence: observation.confidence, options: options) {

@@ -12,7 +12,7 @@ package struct DetectionOptions: Sendable, Hashable {
   /// that lie far from the camera.
   package var minimumSize = 0.17
   /// The least confidence with which a page is reported, 0 to 1.
-  package var minimumConfidence = 0.5
+  package var minimumConfidence = 0.4
 
   package init() {}
 }

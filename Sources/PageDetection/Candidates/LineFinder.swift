@@ -6,13 +6,13 @@ import Raster
 /// After each line its pixels' votes are taken back, so that one strong edge gives one line and not a bundle.
 struct LineFinder {
   /// Lines asked for from one edge map: enough that all four sides are among them in nearly all photos.
-  static let greatestCount = 44
+  static let greatestCount = 70
   /// Bins per half turn: half a degree.
   static let angleBins = 360
   /// How far from its own direction a pixel votes, in bins: gradients of soft edges are off by a degree or two.
-  static let angleSpread = 3
+  static let angleSpread = 8
   /// A line is worth a look from this many full-strength pixels on.
-  static let leastVotes: Float = 9
+  static let leastVotes: Float = 8
   /// Pixels this near to a line and within about 8° of its direction belong to it.
   static let inlierDistance = 2.0
   static let inlierCosine = 0.99
@@ -62,7 +62,7 @@ struct LineFinder {
     var best = (0..<Self.angleBins).map { rowMaximum($0) }
     var found: [Line] = []
     // A peak may come to nothing when its pixels were used already; so more peaks are looked at than lines wanted.
-    for _ in 0..<(2 * Self.greatestCount) where found.count < Self.greatestCount {
+    for _ in 0..<(6 * Self.greatestCount) where found.count < Self.greatestCount {
       guard let row = best.indices.max(by: { best[$0].value < best[$1].value }) else { break }
       let peak = best[row]
       guard peak.value >= Self.leastVotes else { break }
@@ -71,8 +71,14 @@ struct LineFinder {
       if let line = claim(near: coarse, touched: &touched) {
         found.append(line)
       } else {
-        votes[row * offsets + peak.offset] = 0
-        touched.insert(row)
+        // Nothing is left here but the skirts of lines found before.
+        for step in -4...4 {
+          let near = (row + step + Self.angleBins) % Self.angleBins
+          for offset in max(0, peak.offset - 3)...min(offsets - 1, peak.offset + 3) {
+            votes[near * offsets + offset] = 0
+          }
+          touched.insert(near)
+        }
       }
       for row in touched { best[row] = rowMaximum(row) }
     }
@@ -88,7 +94,7 @@ struct LineFinder {
       let normal = directions[bin]
       let offset = centre + Int((normal.x * voter.x + normal.y * voter.y).rounded())
       guard offset >= 1 && offset < offsets - 1 else { continue }
-      let weight = sign * voter.weight * (1 - 0.12 * Float(abs(step)))
+      let weight = sign * voter.weight * (1 - 0.08 * Float(abs(step)))
       votes[bin * offsets + offset] += weight
       votes[bin * offsets + offset - 1] += 0.5 * weight
       votes[bin * offsets + offset + 1] += 0.5 * weight

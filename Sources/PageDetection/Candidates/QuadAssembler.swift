@@ -13,7 +13,7 @@ struct QuadAssembler {
   /// A side needs a clear edge on at least this share of its visible part.
   static let leastCoverage = 0.3
   /// Candidates that are looked at closely.
-  static let kept = 220
+  static let kept = 300
 
   let profiles: [LineProfile]
   let width: Double

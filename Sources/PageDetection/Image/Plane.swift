@@ -141,3 +141,32 @@ struct Plane: Sendable {
     return greatest
   }
 }
+
+extension Plane {
+  /// Dark details narrower than `2 · radius + 1` pixels filled with what is around them: greatest, then least of a square.
+  func closed(radius: Int) -> Plane {
+    extreme(radius: radius, isGreatest: true).extreme(radius: radius, isGreatest: false)
+  }
+
+  private func extreme(radius: Int, isGreatest: Bool) -> Plane {
+    let (w, h) = (width, height)
+    let pick: (Float, Float) -> Float = isGreatest ? { Swift.max($0, $1) } : { Swift.min($0, $1) }
+    var rows = values
+    for y in 0..<h {
+      for x in 0..<w {
+        var value = values[y * w + x]
+        for column in Swift.max(0, x - radius)...Swift.min(w - 1, x + radius) {
+          value = pick(value, values[y * w + column])
+        }
+        rows[y * w + x] = value
+      }
+    }
+    var result = rows
+    for y in 0..<h {
+      for row in Swift.max(0, y - radius)...Swift.min(h - 1, y + radius) where row != y {
+        for x in 0..<w { result[y * w + x] = pick(result[y * w + x], rows[row * w + x]) }
+      }
+    }
+    return Plane(width: w, height: h, values: result)
+  }
+}
