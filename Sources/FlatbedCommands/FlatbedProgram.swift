@@ -28,7 +28,7 @@ package enum FlatbedProgram {
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self, PrintCommand.self,
       RenameCommand.self, ModeCommand.self, RotateCommand.self, AdjustCommand.self, PagesCommand.self,
       DeleteCommand.self, VerifyCommand.self, LibraryCommand.self, PrintersCommand.self, DetectCommand.self,
-      FlattenCommand.self,
+      FlattenCommand.self, GenerateCommand.self,
     ])
 
   /// Runs a command line to its end, and tells what failed.

@@ -5,6 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct CommandTreeTests {
+  @Test("names, help, defaults and examples of all commands hold together")
+  func valid() { #expect(FlatbedProgram.program.descriptionFaults() == []) }
+
   @Test("every code is in docs/errors.md, with its status", arguments: Failure.Code.allCases)
   func documented(code: Failure.Code) throws {
     let file = Samples.package.appendingPathComponent("docs/errors.md")

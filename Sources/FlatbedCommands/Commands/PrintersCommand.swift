@@ -3,14 +3,20 @@ import DocumentOutput
 
 /// `flatbed printers`: where `print -d` can send to.
 struct PrintersCommand: Command {
+  static let completions = Flag(
+    "completions", help: "Print what the shell can complete a printer by.", hidden: true)
+
   static let description = CommandDescription(
     name: "printers",
     abstract: "List the printers that CUPS knows.",
     examples: [Example("flatbed printers", "which printers are there, and are they ready?")],
+    parameters: [completions],
     section: "Out of the library",
     synonyms: ["printer"])
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {}
+  private let forCompletion: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) { forCompletion = arguments[Self.completions] }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
@@ -19,6 +25,10 @@ struct PrintersCommand: Command {
       printers = try PrintSystem(environment: context.environment).printers()
     } catch {
       throw Failure(printing: error)
+    }
+    if forCompletion {
+      for printer in printers { context.console.print(printable(printer.name)) }
+      return .success
     }
     for printer in printers { reporter.print(line(printer)) }
     if printers.isEmpty { reporter.note("no printer is set up; 'lpadmin' or the system's settings add one") }
