@@ -14,17 +14,17 @@ package func enhance(_ page: Raster, mode: EnhancementMode, amount: Double = 1) 
   switch mode {
   case .original:
     return page
-  case .enhanced:
-    guard amount > 0 else { return page }
-    let light = LightMap(of: page)
-    return blend(
-      page, with: develop(page, under: light, curve: ToneCurve(.enhanced, amount: amount)), share: amount)
-  case .bw:
-    let plain = page.grayscale()
+  case .enhanced, .bw:
+    let plain = mode == .bw ? page.grayscale() : page
     guard amount > 0 else { return plain }
     let light = LightMap(of: page)
-    let curve = ToneCurve(.bw, amount: amount)
-    return blend(plain, with: develop(page, under: light, curve: curve).grayscale(), share: amount)
+    let levels = PageLevels(of: page, under: light)
+    if levels.hasLightPrint {
+      let even = evened(page, under: light)
+      return blend(plain, with: mode == .bw ? even.grayscale() : even, share: amount)
+    }
+    let curve = ToneCurve(mode, ink: levels.ink, amount: amount)
+    return blend(plain, with: develop(page, under: light, levels: levels, curve: curve), share: amount)
   }
 }
 

@@ -9,77 +9,84 @@ struct LightMap: Sendable {
   /// Side of a cell in pixels.
   let cell: Int
   let channels: Int
-  /// Samples of paper, 1…255, `channels` per cell, in row order.
-  private(set) var values: [Float]
-
-  /// Cells along the longer side of a page, about.
-  private static let resolution = 200
-  /// Ink narrower than twice this share of the longer side doesn't count as paper.
-  private static let inkRadius = 0.02
+  /// A plane of paper samples, 1…255, for each channel.
+  let planes: [[Float]]
 
   init(of page: Raster) {
-    let longer = max(page.width, page.height)
-    cell = max(2, (longer + Self.resolution - 1) / Self.resolution)
-    columns = (page.width + cell - 1) / cell
-    rows = (page.height + cell - 1) / cell
-    channels = page.format.channels
-    values = []
-    values = brightHalves(of: page)
-    let radius = max(1, Int((Double(longer) * Self.inkRadius / Double(cell)).rounded()))
+    let grid = PaperGrid(of: page)
+    (columns, rows, cell, channels) = (grid.columns, grid.rows, grid.cell, grid.channels)
+    // Cells at the rim of print may be half print: they are left out, too.
+    let solid = erode(
+      PaperMask.paper(in: grid).map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1)
+    var (means, weights) = grid.paperMeans(of: page, among: solid.map { $0 > 0 })
+    for cell in weights.indices where solid[cell] == 0 { weights[cell] = 0 }
+    let sums = boxBlur(weights, columns: columns, rows: rows, radius: 1)
+    let known = sums.map { $0 > Self.leastWeight }
+    for channel in means.indices {
+      let weighted = zip(means[channel], weights).map { $0 * $1 }
+      let blurred = boxBlur(weighted, columns: columns, rows: rows, radius: 1)
+      for cell in known.indices where known[cell] {
+        means[channel][cell] = max(1, blurred[cell] / sums[cell])
+      }
+      means[channel] = filled(means[channel], known: known, columns: columns, rows: rows, fallback: 255)
+    }
+    planes = means
+  }
+
+  /// The mean share of paper among the pixels of nine cells that they have to have to tell its colour.
+  private static let leastWeight: Float = 0.02
+
+  /// The colour of paper in middling light: the median of all cells, each channel for itself.
+  func typicalPaper() -> [Float] {
+    planes.map { plane in plane.sorted()[plane.count / 2] }
+  }
+
+  /// For every sample of a row, what brings paper with `encodingOffset` to 255 with the same offset, times 2¹⁴.
+  func fillGains(_ gains: inout [Int32], row: Int, width: Int) {
+    let y = (Float(row) + 0.5) / Float(cell) - 0.5
+    let upper = max(0, min(rows - 1, Int(y)))
+    let lower = min(rows - 1, upper + 1)
+    let share = min(1, max(0, y - Float(upper)))
+    var line = [Float](repeating: 0, count: columns + 1)
     for channel in 0..<channels {
-      var plane = (0..<columns * rows).map { values[$0 * channels + channel] }
-      plane = dilate(plane, columns: columns, rows: rows, radius: radius)
-      plane = erode(plane, columns: columns, rows: rows, radius: radius)
-      for _ in 0..<2 { plane = boxBlur(plane, columns: columns, rows: rows, radius: max(1, radius / 2)) }
-      for index in plane.indices { values[index * channels + channel] = max(1, plane[index]) }
+      let plane = planes[channel]
+      for column in 0..<columns {
+        let (a, b) = (plane[upper * columns + column], plane[lower * columns + column])
+        line[column] = (255 + encodingOffset) * 16384 / (a + (b - a) * share + encodingOffset)
+      }
+      line[columns] = line[columns - 1]
+      interpolate(line, to: &gains, first: channel, step: channels, width: width)
     }
   }
 
-  /// The mean colour of each cell's pixels that are no darker than the cell's mean: paper, unless ink covers nearly all of it.
-  private func brightHalves(of page: Raster) -> [Float] {
-    var result = [Float](repeating: 0, count: columns * rows * channels)
-    unsafe page.samples.withUnsafeBufferPointer { samples in
-      for row in 0..<rows {
-        for column in 0..<columns {
-          let (left, top) = (column * cell, row * cell)
-          let (right, bottom) = (min(left + cell, page.width), min(top + cell, page.height))
-          var sum = 0
-          for y in top..<bottom {
-            for x in left..<right {
-              unsafe sum &+= Self.luma(samples, (y &* page.width &+ x) &* channels, channels)
-            }
-          }
-          let count = (right - left) * (bottom - top)
-          var sums = (0, 0, 0)
-          var bright = 0
-          for y in top..<bottom {
-            for x in left..<right {
-              let place = (y &* page.width &+ x) &* channels
-              guard unsafe Self.luma(samples, place, channels) &* count >= sum else { continue }
-              bright &+= 1
-              unsafe sums.0 &+= Int(samples[place])
-              if channels == 3 {
-                unsafe sums.1 &+= Int(samples[place &+ 1])
-                unsafe sums.2 &+= Int(samples[place &+ 2])
-              }
-            }
-          }
-          let index = (row * columns + column) * channels
-          result[index] = Float(sums.0) / Float(bright)
-          if channels == 3 {
-            result[index + 1] = Float(sums.1) / Float(bright)
-            result[index + 2] = Float(sums.2) / Float(bright)
-          }
+  /// The gains at one place, a channel each.
+  func gains(x: Int, y: Int) -> [Int32] {
+    let (column, row) = (min(columns - 1, x / cell), min(rows - 1, y / cell))
+    return planes.map { plane in
+      Int32((255 + encodingOffset) * 16384 / (plane[row * columns + column] + encodingOffset))
+    }
+  }
+
+  /// Runs linearly from cell centre to cell centre.
+  private func interpolate(_ line: [Float], to gains: inout [Int32], first: Int, step: Int, width: Int) {
+    unsafe gains.withUnsafeMutableBufferPointer { gains in
+      let half = cell / 2
+      var x = 0
+      for left in -1..<columns {
+        let from = line[max(0, left)]
+        let slope = (line[min(columns - 1, left + 1)] - from) / Float(cell)
+        let end = min(width, left * cell + half + cell)
+        var value = from + slope * (Float(x - left * cell - half) + (cell % 2 == 0 ? 0.5 : 0))
+        while x < end {
+          unsafe gains[x &* step &+ first] = Int32(value)
+          value += slope
+          x &+= 1
         }
       }
+      while x < width {
+        unsafe gains[x &* step &+ first] = Int32(line[columns - 1])
+        x &+= 1
+      }
     }
-    return result
-  }
-
-  @inline(__always)
-  private static func luma(_ samples: UnsafeBufferPointer<UInt8>, _ place: Int, _ channels: Int) -> Int {
-    if channels == 1 { return unsafe Int(samples[place]) &* 256 }
-    return unsafe 77 &* Int(samples[place]) &+ 150 &* Int(samples[place &+ 1]) &+ 29
-      &* Int(samples[place &+ 2])
   }
 }

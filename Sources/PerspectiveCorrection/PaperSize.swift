@@ -72,10 +72,15 @@ extension PaperSize {
   private static let tolerance = 0.02
   /// How far at most, when the proportions are uncertain.
   private static let widestTolerance = 0.04
+  /// How far for cards and Legal, near which other pages happen to be: books, whiteboards, receipts.
+  private static let cardTolerance = 0.012
   /// What cut, fold and curl of real sheets add to the uncertainty of the proportions.
   private static let sheetSpread = 0.01
   /// How much less likely, in units of χ², the second best paper has to be.
   private static let clearLead = 4.0
+
+  /// Whether this is what most single pages are.
+  private var isSheet: Bool { self == .a4 || self == .letter }
 
   /// The paper whose proportions a page clearly has, or `nil`.
   ///
@@ -84,7 +89,8 @@ extension PaperSize {
     let ranked = recognisable.map { paper in (paper, abs(elongation - naturalLogarithm(paper.elongation))) }
       .sorted { $0.1 < $1.1 }
     guard let best = ranked.first, let second = ranked.dropFirst().first else { return nil }
-    let allowed = min(max(tolerance, 2 * proportions.uncertainty), widestTolerance)
+    let allowed =
+      best.0.isSheet ? min(max(tolerance, 2 * proportions.uncertainty), widestTolerance) : cardTolerance
     guard best.1 <= allowed else { return nil }
     let variance = proportions.uncertainty * proportions.uncertainty + sheetSpread * sheetSpread
     guard (second.1 * second.1 - best.1 * best.1) / variance >= clearLead else { return nil }
