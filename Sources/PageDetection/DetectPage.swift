@@ -22,7 +22,6 @@ struct Search {
   let copy: SmallCopy
   let edges: EdgeMap
   let ranked: [RankedCandidate]
-  let lines: [Line]
 
   struct RankedCandidate {
     var candidate: Candidate
@@ -65,7 +64,6 @@ struct Search {
     for candidate in candidates {
       for side in candidate.sides where lines.count < Self.greatestLines { add(side.line, distance: 2) }
     }
-    self.lines = lines
     lines += Line.frame(width: width, height: height)
     let profiles = lines.compactMap { [edges, copy] in LineProfile(line: $0, edges: edges, copy: copy) }
     let assembler = QuadAssembler(profiles: profiles, width: width, height: height)
@@ -147,35 +145,86 @@ struct Search {
       || (one.y > height - margin && two.y > height - margin)
   }
 
+  /// Two outlines whose corners all lie within this share of the photo's long side are the same.
+  static let sameOutline = 0.03
+  /// Outlines kept for review beside the page.
+  static let greatestRunnersUp = 4
+
   func result(options: DetectionOptions, photo: Raster) -> DetectionResult {
     var page: PageObservation?
     var runnersUp: [PageObservation] = []
     var reasons: [NoPageReason] = []
+    let near = Self.sameOutline * Double(max(copy.width, copy.height))
+    var shown: [Candidate] = []
     for entry in ranked {
-      guard runnersUp.count < 4 else { break }
-      let c = entry.candidate.corners
-      let small = Quad(topLeft: c[0], topRight: c[1], bottomRight: c[2], bottomLeft: c[3])
-      let isFirst = page == nil
-      let isTried =
-        isFirst
-        && objection(to: entry, confidence: PageModel.confidence(entry.score), options: options) == nil
-      let full = small.scaled(x: copy.scaleX, y: copy.scaleY)
-      let refiner = SideRefiner(photo: photo, scale: 0.5 * (copy.scaleX + copy.scaleY))
-      let moved = isTried ? refiner.refined(full, fixed: entry.candidate.sides.map(\.line.isFrame)) : full
-      guard let quad = Quad(corners: moved.corners) else { continue }
+      if page != nil && runnersUp.count >= Self.greatestRunnersUp { break }
+      if shown.contains(where: { $0.isNear(entry.candidate, distance: near) }) { continue }
+      let confidence = PageModel.confidence(entry.score)
+      let reason = objection(to: entry, confidence: confidence, options: options)
+      // Ranked by score, so that nothing after this can be sure enough.
+      if page == nil && confidence < options.minimumConfidence
+        && runnersUp.count >= Self.greatestRunnersUp
+      {
+        break
+      }
+      guard let quad = fullSize(entry.candidate, of: photo, isRefined: page == nil && reason == nil)
+      else { continue }
+      shown.append(entry.candidate)
       let observation = PageObservation(
-        quad: quad, confidence: PageModel.confidence(entry.score), method: entry.candidate.method)
-      if let reason = objection(to: entry, confidence: observation.confidence, options: options) {
-        if page == nil && !reasons.contains(reason) && reasons.isEmpty { reasons.append(reason) }
-        runnersUp.append(observation)
-      } else if page == nil {
+        quad: quad, confidence: confidence, method: entry.candidate.method)
+      if page == nil && reason == nil {
         page = observation
       } else {
-        runnersUp.append(observation)
+        if let reason, reasons.isEmpty { reasons.append(reason) }
+        if runnersUp.count < Self.greatestRunnersUp { runnersUp.append(observation) }
       }
     }
-    if page != nil { reasons = [] } else if reasons.isEmpty { reasons = [.noOutline] }
+    if page != nil {
+      reasons = []
+    } else if Double(edges.crest.count) < Self.leastCrest * Double(copy.width * copy.height) {
+      reasons = [.nothingButEvenArea]
+    } else if isPaperUpToTheFrame && (ranked.first?.score ?? -10) < Self.flatScore {
+      reasons = [.alreadyFlat]
+    } else if reasons.isEmpty {
+      reasons = [.noOutline]
+    }
     return DetectionResult(page: page, runnersUp: runnersUp, reasons: reasons)
+  }
+
+  /// Below this share of edge pixels there is nothing in the picture.
+  static let leastCrest = 0.0005
+  /// Below this score of the best outline, an even light border is taken for the paper's.
+  static let flatScore = -0.8
+
+  /// The outline in pixels of the photo.
+  private func fullSize(_ candidate: Candidate, of photo: Raster, isRefined: Bool) -> Quad? {
+    let corners = candidate.corners
+    let quad = Quad(
+      topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3]
+    ).scaled(x: copy.scaleX, y: copy.scaleY)
+    guard isRefined else { return Quad(corners: quad.corners) }
+    let refiner = SideRefiner(photo: photo, scale: 0.5 * (copy.scaleX + copy.scaleY))
+    let refined = refiner.refined(quad, fixed: candidate.sides.map(\.line.isFrame))
+    return Quad(corners: refined.corners) ?? Quad(corners: quad.corners)
+  }
+
+  /// Whether nearly all of the border is light, colourless and of one tone: paper that goes on beyond the frame.
+  private var isPaperUpToTheFrame: Bool {
+    let depth = max(2, min(copy.width, copy.height) / 40)
+    var border: [(light: Float, chroma: Float)] = []
+    for y in 0..<copy.height {
+      let isBand = y < depth || y >= copy.height - depth
+      for x in 0..<copy.width where isBand || x < depth || x >= copy.width - depth {
+        let index = y * copy.width + x
+        let chroma = max(abs(copy.redGreen.values[index]), abs(copy.yellowBlue.values[index]))
+        border.append((copy.lightness.values[index], chroma))
+      }
+    }
+    let lights = border.map(\.light).sorted()
+    let middle = lights[lights.count / 2]
+    guard middle > 110 else { return false }
+    let paper = border.filter { $0.light > 0.6 * middle && $0.light < 1.4 * middle && $0.chroma < 60 }
+    return Double(paper.count) > 0.85 * Double(border.count)
   }
 
   private func objection(

@@ -1,35 +1,33 @@
 package import Raster
 
-/// Everything the ranking saw of a photo: for measuring and for fitting the ranking, not for scanning.
+/// What the ranking saw of a photo: for measuring and for fitting the ranking, not for scanning.
 package struct DetectionTrace: Sendable {
-  /// Candidates in full-resolution pixels, best first, with their features in the order of `featureNames`.
-  package var candidates: [(corners: [Point], features: [Double], score: Double, method: DetectionMethod)]
-  package var lines: [(from: Point, to: Point, votes: Double)] = []
-  package var strength: [Float] = []
-  package var crest: [Int32] = []
-  package var width = 0
+  /// One outline that was ranked.
+  package struct Entry: Sendable {
+    /// Corners clockwise, in full-resolution pixels, before the refit at full size.
+    package var corners: [Point]
+    /// In the order of `featureNames`.
+    package var features: [Double]
+    package var score: Double
+    package var method: DetectionMethod
+  }
+
+  /// Best first.
+  package var entries: [Entry]
+  /// What each feature measures.
   package static var featureNames: [String] { QuadFeatures.names }
 }
 
-/// Runs the search and keeps what it looked at.
+/// Runs the search and keeps all that was ranked.
 package func traceDetection(in photo: Raster) -> DetectionTrace {
-  guard min(photo.width, photo.height) >= Search.leastSide else { return DetectionTrace(candidates: []) }
+  guard min(photo.width, photo.height) >= Search.leastSide else { return DetectionTrace(entries: []) }
   let search = Search(photo: photo)
-  var trace = DetectionTrace(
-    candidates: search.ranked.map { entry in
-      (
-        entry.candidate.corners.map {
-          Point(x: $0.x * search.copy.scaleX, y: $0.y * search.copy.scaleY)
-        }, entry.features.values, entry.score, entry.candidate.method
-      )
+  return DetectionTrace(
+    entries: search.ranked.map { entry in
+      let corners = entry.candidate.corners.map {
+        Point(x: $0.x * search.copy.scaleX, y: $0.y * search.copy.scaleY)
+      }
+      return DetectionTrace.Entry(
+        corners: corners, features: entry.features.values, score: entry.score, method: entry.candidate.method)
     })
-  trace.lines = search.lines.compactMap { line in
-    line.visibleRange(width: Double(search.copy.width), height: Double(search.copy.height)).map {
-      (line.point(at: $0.lowerBound), line.point(at: $0.upperBound), line.votes)
-    }
-  }
-  trace.strength = search.edges.strength
-  trace.crest = search.edges.crest
-  trace.width = search.copy.width
-  return trace
 }

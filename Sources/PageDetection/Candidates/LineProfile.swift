@@ -110,6 +110,14 @@ struct LineProfile: Sendable {
       minusA: mean(10), minusB: mean(11), plusSquare: mean(12), minusSquare: mean(13))
   }
 
+  /// Share of pixels with a clear edge between two positions, 0 when less than a pixel of it is inside of the frame.
+  func coverage(from start: Double, to end: Double) -> Double {
+    let low = max(0, Int((min(start, end) - range.lowerBound).rounded()))
+    let high = min(count, Int((max(start, end) - range.lowerBound).rounded()))
+    guard high > low else { return 0 }
+    return (sums[high * Self.stride + 1] - sums[low * Self.stride + 1]) / Double(high - low)
+  }
+
   /// Mean edge strength between two positions, 0 outside of the frame.
   func support(from start: Double, to end: Double) -> (mean: Double, length: Double) {
     let low = max(0, Int((min(start, end) - range.lowerBound).rounded()))

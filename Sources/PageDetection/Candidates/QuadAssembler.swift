@@ -97,24 +97,33 @@ struct QuadAssembler {
   private func promise(
     corners: (Point, Point, Point, Point), lines: (Int, Int, Int, Int), centre: Point, area: Double
   ) -> Double? {
+    let ends = [corners.0, corners.1, corners.2, corners.3, corners.0]
+    let indices = [lines.0, lines.1, lines.2, lines.3]
+    // Most quads fail here, on the first side or the second: so this comes before anything dear.
+    for side in 0..<4 {
+      let index = indices[side]
+      let line = profiles[index].line
+      if line.isFrame { continue }
+      let way = line.direction
+      let coverage = profiles[index].coverage(from: way.dot(ends[side]), to: way.dot(ends[side + 1]))
+      guard coverage > Self.leastCoverage else { return nil }
+    }
     var total = 0.0
     var least = 1.0
     var frameSides = 0
-    let ends = [corners.0, corners.1, corners.2, corners.3, corners.0]
-    let indices = [lines.0, lines.1, lines.2, lines.3]
     for side in 0..<4 {
-      let profile = profiles[indices[side]]
-      if profile.line.isFrame {
+      let line = profiles[indices[side]].line
+      if line.isFrame {
         frameSides += 1
         total += 0.3
         least = min(least, 0.3)
         continue
       }
-      let way = profile.line.direction
+      let way = line.direction
       let (start, end) = (way.dot(ends[side]), way.dot(ends[side + 1]))
-      guard let part = profile.part(from: start, to: end), part.length >= 12,
-        part.coverage > Self.leastCoverage
-      else { return nil }
+      guard let part = profiles[indices[side]].part(from: start, to: end), part.length >= 12 else {
+        return nil
+      }
       let step = part.step / (part.step + 10)
       let score = 0.6 * part.support + 0.4 * step * (part.step / max(part.roughness, 1e-6))
       total += score
