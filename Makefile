@@ -10,7 +10,7 @@ DEMO   ?= demo
 BUILD   = $(SWIFT) build -c release --static-swift-stdlib
 PROGRAM = .build/release/flatbed
 
-.PHONY: help deps deps-test build demo test format lint check bench generated install uninstall clean
+.PHONY: help deps deps-test build demo test format lint check bench install uninstall clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20

@@ -2,6 +2,8 @@
 enum BackupMark {
   /// The name that restic, borg and rsync are told to look for.
   static let fileName = ".nobackup"
+  /// For restic and borg the file's being there is enough; rsync reads it as a list of filter rules.
+  static let content = "# Backup programs pass this folder over.\n- *\n"
 }
 
 /// What there is to say about a library as a whole.
@@ -44,7 +46,7 @@ extension Library {
     try asWriter { _ throws(LibraryError) in
       if excluded {
         if try root.status(of: BackupMark.fileName) == nil {
-          try root.create(BackupMark.fileName, [])
+          try root.create(BackupMark.fileName, Array(BackupMark.content.utf8))
         }
       } else {
         try root.removeFile(BackupMark.fileName)

@@ -34,9 +34,17 @@ import Testing
       return 1
     } catch {}
     let milliseconds = (clock() - start) * 1000 / CLOCKS_PER_SEC
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss < 100_000 && milliseconds < 100 ? 0 : 2
+    guard let kilobytes = peakMemory() else { return 4 }
+    return kilobytes < 100_000 && milliseconds < 100 ? 0 : 2
+  }
+
+  /// The most memory this process has had, in kilobytes.
+  ///
+  /// Not `getrusage`, whose figure includes what the process that started this one had before `exec`.
+  private static func peakMemory() -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
   }
 
   @Test("a small file that claims 64k × 64k costs less than 100 MB and 100 ms")
