@@ -35,11 +35,17 @@ test: deps-test ## build and run all tests
 	$(SWIFT) build -c release --build-tests
 	$(SWIFT) test -c release --skip-build --disable-xctest
 
+PHOTO ?= SampleScans/invoice-on-cloth.jpg
+
+bench: deps ## time each stage on one photo: PHOTO=FILE
+	$(BUILD) --product StageBenchmark
+	.build/release/StageBenchmark "$(PHOTO)"
+
 format: ## lay out the source as the project has it
-	$(SWIFT) format -i -r Sources Tests Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks Package.swift
 
 lint: ## look for faults of layout and documentation
-	$(SWIFT) format lint --strict -r Sources Tests Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
 
 check: lint build test ## what has to pass before a commit
 

@@ -74,6 +74,13 @@ let package = Package(
     .executableTarget(
       name: "flatbed", dependencies: ["FlatbedCommands", "CommandLineKit"], swiftSettings: strict),
 
+    // Speed of the stages: `make bench`.
+    .executableTarget(
+      name: "StageBenchmark",
+      dependencies: [
+        "ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement", "Raster",
+      ], path: "Benchmarks/StageBenchmark", swiftSettings: strict),
+
     // Tests.
     .target(name: "TestSupport", dependencies: ["Raster"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("RasterTests", ["Raster"]),

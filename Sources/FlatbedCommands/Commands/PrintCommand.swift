@@ -11,7 +11,8 @@ struct PrintCommand: Command {
     help: "The printer; without it the default one.")
   static let copies = Option(
     "copies", short: "n", .integer(1...PrintOptions.mostCopies), help: "How many copies.", default: 1)
-  static let media = Option("media", .string("PAPER"), help: "The paper, as CUPS calls it, such as A4 or Letter.")
+  static let media = Option(
+    "media", .string("PAPER"), help: "The paper, as CUPS calls it, such as A4 or Letter.")
   static let color = Flag("color", help: "In colour: for certificates and photos.")
   static let jobName = Option(
     "job-name", .string("NAME"), help: "What the queue shows instead of the scan's title.")
