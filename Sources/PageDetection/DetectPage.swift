@@ -62,7 +62,9 @@ struct Search {
       candidates.append(candidate)
     }
     for candidate in candidates {
-      for side in candidate.sides where lines.count < Self.greatestLines { add(side.line, distance: 2) }
+      for side in candidate.sides where !side.line.isFrame && lines.count < Self.greatestLines {
+        add(side.line, distance: 2)
+      }
     }
     lines += Line.frame(width: width, height: height)
     let profiles = lines.compactMap { [edges, copy] in LineProfile(line: $0, edges: edges, copy: copy) }
@@ -157,16 +159,11 @@ struct Search {
     let near = Self.sameOutline * Double(max(copy.width, copy.height))
     var shown: [Candidate] = []
     for entry in ranked {
-      if page != nil && runnersUp.count >= Self.greatestRunnersUp { break }
+      // Also without a page: once that many better outlines were refused, a later one isn't the page.
+      if runnersUp.count >= Self.greatestRunnersUp { break }
       if shown.contains(where: { $0.isNear(entry.candidate, distance: near) }) { continue }
       let confidence = PageModel.confidence(entry.score)
       let reason = objection(to: entry, confidence: confidence, options: options)
-      // Ranked by score, so that nothing after this can be sure enough.
-      if page == nil && confidence < options.minimumConfidence
-        && runnersUp.count >= Self.greatestRunnersUp
-      {
-        break
-      }
       guard let quad = fullSize(entry.candidate, of: photo, isRefined: page == nil && reason == nil)
       else { continue }
       shown.append(entry.candidate)
@@ -176,7 +173,7 @@ struct Search {
         page = observation
       } else {
         if let reason, reasons.isEmpty { reasons.append(reason) }
-        if runnersUp.count < Self.greatestRunnersUp { runnersUp.append(observation) }
+        runnersUp.append(observation)
       }
     }
     if page != nil {
