@@ -93,7 +93,9 @@ let package = Package(
     tests("ScanPipelineTests", ["ScanPipeline", "Raster"]),
     tests("CommandLineKitTests", ["CommandLineKit"], exclude: ["Snapshots"]),
     tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),
-    tests("EndToEndTests", ["flatbed", "ImageCodecs", "Raster"]),
+    tests(
+      "EndToEndTests",
+      ["flatbed", "FlatbedCommands", "CommandLineKit", "ImageCodecs", "ScanLibrary", "Raster"]),
   ],
   cLanguageStandard: .c17
 )

@@ -38,11 +38,18 @@ package enum FlatbedProgram {
     let asJSON = words.prefix { $0 != "--" }.contains("--json")
     var status: ExitStatus
     do {
+      // In text this fault would be told by the program itself.
+      if asJSON { _ = try program.parse(words) }
       status = try await program.run(words, console: console, environment: environment)
     } catch let error as UsageError {
-      program.report(error, on: console)
+      if asJSON {
+        show(Failure(usage: error), on: console, asJSON: true)
+      } else {
+        program.report(error, on: console)
+      }
       status = .usage
     } catch is CancellationError {
+      show(.interruption, on: console, asJSON: asJSON)
       status = .interrupted
     } catch is OutputFailure {
       // The console remembers it; it is told below, like every failure to write results.

@@ -38,15 +38,26 @@ package struct BuiltProgram: Sendable {
     return try outcome(of: process, in: folder)
   }
 
+  /// Runs a line of bash, in which `flatbed` is this program; `arguments` are `$1` and so on.
+  package func shell(_ script: String, _ arguments: [String] = []) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    let process = try start(
+      ["-c", script, "bash"] + arguments, of: URL(fileURLWithPath: "/bin/bash"), capturingIn: folder)
+    process.waitUntilExit()
+    return try outcome(of: process, in: folder)
+  }
+
   /// Starts the program; its output goes to files in `folder`, so that it never waits for a reader.
   package func start(
-    _ arguments: [String], input: Data = Data(), capturingIn folder: TemporaryFolder
+    _ arguments: [String], of executable: URL = Self.url, input: Data = Data(),
+    capturingIn folder: TemporaryFolder
   ) throws -> Process {
     let process = Process()
-    process.executableURL = Self.url
+    process.executableURL = executable
     process.arguments = arguments
+    let programs = Self.url.deletingLastPathComponent().path
     process.environment =
-      ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "HOME": folder.path]
+      ["PATH": "\(programs):/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "HOME": folder.path]
       .merging(environment) { $1 }
     process.currentDirectoryURL = workingFolder ?? folder.url
     for name in ["out", "err"] {

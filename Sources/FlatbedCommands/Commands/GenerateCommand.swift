@@ -44,7 +44,9 @@ struct GenerateCommand: Command {
       case .man: tool.manualPage(date: FlatbedProgram.releaseDate)
       case .reference: tool.markdownReference()
       }
-    context.console.print(text)
+    let reporter = Reporter(context)
+    reporter.print(text)
+    reporter.emit(["text": text])
     return .success
   }
 }

@@ -63,6 +63,7 @@ extension Failure {
     case scanPages = "scan.pages"
     case printSystem = "print.system"
     case printRefused = "print.refused"
+    case usage = "usage"
     case needsConfirmation = "usage.needs-confirmation"
     case interrupted = "interrupted"
     case internalFault = "internal"
@@ -77,12 +78,22 @@ extension Failure {
       case .outputExists, .outputNotWritable: .output
       case .libraryUnusable, .libraryFaulty, .scanNotFound, .scanAmbiguous, .scanPages: .library
       case .printSystem, .printRefused: .printer
-      case .needsConfirmation: .usage
+      case .usage, .needsConfirmation: .usage
       case .interrupted: .interrupted
       case .internalFault: .internalFault
       }
     }
   }
+}
+
+extension Failure {
+  /// A command line that makes no sense, for scripts; people get its usage line too.
+  init(usage error: UsageError) {
+    self.init(.usage, error.message, hints: error.suggestion.map { [$0] } ?? [])
+  }
+
+  /// Ctrl-C, or another signal that asks for an end.
+  static let interruption = Failure(.interrupted, "stopped by a signal; what was finished is kept")
 }
 
 extension Failure {
