@@ -5,7 +5,8 @@ import Glibc
 /// The entry point: parse, run, end with the status.
 @main
 struct Main {
-  static func main() async {
+  static func main() {
+    let interruption = Interruption()
     // A file-size limit is reported as an error of the write instead of ending the process.
     _ = signal(SIGXFSZ, SIG_IGN)
     let environment = ProcessArguments.environment()
@@ -18,13 +19,15 @@ struct Main {
       exit(ExitStatus.usage.rawValue)
     }
     let cancellation = Cancellation()
-    Interruption.catchSignals { cancellation.cancel(bySignal: $0) }
-    let work = Task {
+    let work = Task.detached {
       await FlatbedProgram.run(words, console: console, environment: environment)
     }
     cancellation.watch(work)
-    let status = await work.value
-    if status == .interrupted, let signal = cancellation.signal { exit(128 + signal) }
-    exit(status.rawValue)
+    Task.detached {
+      let status = await work.value
+      if status == .interrupted, let signal = cancellation.signal { exit(128 + signal) }
+      exit(status.rawValue)
+    }
+    interruption.wait { cancellation.cancel(bySignal: $0) }
   }
 }

@@ -65,7 +65,8 @@ struct FlattenCommand: Command {
     if isStrict, page.origin == .notFound {
       throw Failure.noPage(in: file, reasons: page.reasons)
     }
-    let look = enhance(page.raster.turned(turn), mode: mode, amount: amount)
+    // Turned last, as on the way out of the library, so that both give the same pixels.
+    let look = enhance(page.raster, mode: mode, amount: amount).turned(turn)
     let resolution = turn.swapsAxes ? page.resolution?.transposed : page.resolution
     let png = try encodePNG(look, resolution: resolution)
     try Task.checkCancellation()
@@ -96,6 +97,8 @@ struct FlattenCommand: Command {
       return try makePage(from: try source.decode(frame: frame), options: options)
     } catch let failure as Failure {
       throw failure
+    } catch PhotoFileError.stopped {
+      throw .interruption
     } catch {
       throw Failure(path: file.path, error: describable(error))
     }

@@ -24,7 +24,7 @@ extension Failure {
     switch error {
     case .missing: (.inputMissing, ["check the path; quote it if it has spaces"])
     case .isFolder: (.inputUnreadable, ["'flatbed scan' takes folders"])
-    case .isDevice, .tooLarge, .system: (.inputUnreadable, [])
+    case .isDevice, .tooLarge, .stopped, .system: (.inputUnreadable, [])
     }
   }
 

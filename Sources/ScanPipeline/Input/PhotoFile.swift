@@ -6,6 +6,8 @@ package enum PhotoFileError: Error, Hashable, CustomStringConvertible {
   case isFolder
   case isDevice
   case tooLarge(bytes: Int)
+  /// The task was cancelled while it waited for a stream.
+  case stopped
   case system(errno: Int32)
 
   package var description: String {
@@ -15,6 +17,7 @@ package enum PhotoFileError: Error, Hashable, CustomStringConvertible {
     case .isDevice: "it is a device, not a file"
     case .tooLarge(let bytes):
       "the file is larger than \(PhotoFile.largestFile >> 20) MB (\(bytes >> 20) MB or more)"
+    case .stopped: "reading it was stopped"
     case .system(let code): systemErrorText(code)
     }
   }
@@ -68,7 +71,8 @@ package struct PhotoFile: Sendable, Hashable {
 
   private func read(atMost limit: Int?) throws(PhotoFileError) -> [UInt8] {
     if path == "-" { return try drain(STDIN_FILENO, limit: limit, expecting: 0) }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a FIFO would wait for somebody who writes to it, and couldn't be stopped.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .missing : .system(errno: errno)
     }
@@ -86,6 +90,18 @@ package struct PhotoFile: Sendable, Hashable {
     return try drain(descriptor, limit: limit, expecting: size)
   }
 
+  /// How long a stream is waited for before it is looked whether it should be.
+  private static let patience: Int32 = 50
+
+  /// Returns when a read wouldn't wait, which for a file is at once.
+  ///
+  /// - Throws: `stopped` when the task is cancelled before.
+  private func waitForBytes(_ descriptor: Int32) throws(PhotoFileError) {
+    while poll(descriptor, milliseconds: Self.patience) == 0 {
+      if Task.isCancelled { throw .stopped }
+    }
+  }
+
   private func drain(
     _ descriptor: Int32, limit: Int?, expecting size: Int
   ) throws(PhotoFileError) -> [UInt8] {
@@ -96,6 +112,7 @@ package struct PhotoFile: Sendable, Hashable {
     while bytes.count < most {
       let step = min(most - bytes.count, max(size + 1 - bytes.count, 1 << 16))
       let start = bytes.count
+      try waitForBytes(descriptor)
       var got = 0
       var failure: Int32 = 0
       bytes.append(contentsOf: repeatElement(0, count: step))
@@ -106,6 +123,8 @@ package struct PhotoFile: Sendable, Hashable {
         failure = errno
       }
       bytes.removeLast(step - max(got, 0))
+      // Somebody else has read what was there.
+      if got < 0, failure == EAGAIN { continue }
       if got < 0 { throw .system(errno: failure) }
       if got == 0 { break }
     }
@@ -118,4 +137,10 @@ package struct PhotoFile: Sendable, Hashable {
 func lastComponent(of path: String) -> String {
   let parts = path.split(separator: "/")
   return parts.last.map(String.init) ?? path
+}
+
+/// How many of one descriptor can be read from, 0 when that doesn't come about in time.
+private func poll(_ descriptor: Int32, milliseconds: Int32) -> Int32 {
+  var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  return unsafe poll(&request, 1, milliseconds)
 }
