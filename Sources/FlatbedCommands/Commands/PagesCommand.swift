@@ -127,6 +127,11 @@ struct AppendPagesCommand: Command {
     let plan = PhotoPlan(paths: paths, options: GroupingOptions(excludedFolder: library.path))
     for fault in plan.faults { reporter.fail(Failure(path: fault.path, error: fault.error)) }
     let photos = plan.jobs.flatMap(\.photos)
+    if case .corners = page.choice, photos.count > 1 {
+      throw UsageError(
+        "--corners are those of one photo, and there are \(photos.count)",
+        commandPath: context.arguments.commandPath)
+    }
     let options = ScanOptions(
       reading: Reading.options(arguments), page: page, mode: scan.mode, amount: scan.amount,
       again: arguments[ScanCommand.again], isStrict: arguments[ScanCommand.strict])
@@ -141,7 +146,8 @@ struct AppendPagesCommand: Command {
       throw (error as? LibraryError).map(Failure.init(library:)) ?? error
     }
     progress.finish()
-    if let changed { reporter.emit(ScanJSON(scan: changed)) }
+    // Without a new page the answer is the scan as it was.
+    reporter.emit(ScanJSON(scan: changed ?? scan))
     return reporter.status(anythingDone: progress.storedPhotos + progress.duplicates > 0)
   }
 }
