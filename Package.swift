@@ -90,7 +90,9 @@ let package = Package(
     tests("EnhancementTests", ["Enhancement", "Raster"]),
     tests("ScanLibraryTests", ["ScanLibrary", "Raster"]),
     tests("DocumentOutputTests", ["DocumentOutput", "Enhancement", "ImageCodecs", "Raster"]),
-    tests("ScanPipelineTests", ["ScanPipeline", "Raster"]),
+    tests(
+      "ScanPipelineTests",
+      ["ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Raster"]),
     tests("CommandLineKitTests", ["CommandLineKit"], exclude: ["Snapshots"]),
     tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),
     tests(

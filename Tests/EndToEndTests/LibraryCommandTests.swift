@@ -176,6 +176,19 @@ struct LibraryCommandTests {
     try place.expectSound()
   }
 
+  @Test("--paper with --whole gives the whole photo that size, when scanning and afterwards")
+  func paperOfWhole() throws {
+    let scan = try place.scan(
+      "--whole", "--paper", "a4", try place.write("1.png", try Pictures.png(1)))
+    #expect(try place.answer("show", scan)["pages"][0]["paper"].string == "a4")
+    try place.succeed("adjust", scan, "--paper", "letter")
+    let page = try place.answer("show", scan)["pages"][0]
+    #expect(page["paper"].string == "letter" && page["found"].string == "whole")
+    try place.succeed("adjust", scan, "--whole", "--paper", "none")
+    #expect(try place.answer("show", scan)["pages"][0]["paper"].isNull)
+    #expect(try place.exported(scan, "--mode", "original") == Pictures.raster(1))
+  }
+
   @Test("corners for several photos or pages are refused: they are those of one")
   func cornersOfOne() throws {
     let scan = try scan([1, 2])

@@ -66,13 +66,14 @@ package func makePage(
 ) throws(CorrectionError) -> PreparedPage {
   switch options.choice {
   case .whole:
-    return wholePhoto(image, origin: .whole, reasons: [])
+    return wholePhoto(image, origin: .whole, reasons: [], options: options.correction)
   case .corners(let quad):
     return try flatPage(image, quad: quad, origin: .manual, options: options.correction)
   case .detect:
     let result = detectPage(in: image.raster, options: options.detection)
     guard let found = result.page else {
-      return wholePhoto(image, origin: .notFound, reasons: result.reasons.map(\.description))
+      return wholePhoto(
+        image, origin: .notFound, reasons: result.reasons.map(\.description), options: options.correction)
     }
     do {
       var page = try flatPage(image, quad: found.quad, origin: .detected, options: options.correction)
@@ -80,7 +81,8 @@ package func makePage(
       return page
     } catch {
       // A wrong guess costs nothing: the photo is kept, and says why.
-      return wholePhoto(image, origin: .notFound, reasons: [error.description])
+      return wholePhoto(
+        image, origin: .notFound, reasons: [error.description], options: options.correction)
     }
   }
 }
@@ -96,9 +98,26 @@ private func flatPage(
 }
 
 private func wholePhoto(
-  _ image: DecodedImage, origin: OutlineOrigin, reasons: [String]
+  _ image: DecodedImage, origin: OutlineOrigin, reasons: [String], options: CorrectionOptions
 ) -> PreparedPage {
-  PreparedPage(
-    raster: image.raster, resolution: image.resolution, paper: nil, origin: origin, quad: nil,
+  var options = options
+  if origin == .notFound, case .size(let paper) = options.paper, !fits(image.raster.size, paper) {
+    // A photo of something else isn't squeezed into the shape of a page.
+    options.paper = .none
+  }
+  let flat = wholePage(image.raster, options: options)
+  // What the file says of its size is better than what its shape suggests, but not than what the user says.
+  let isForced = if case .size = options.paper { true } else { false }
+  return PreparedPage(
+    raster: flat.raster, resolution: isForced ? flat.resolution : image.resolution ?? flat.resolution,
+    paper: isForced || image.resolution == nil ? flat.paper : nil, origin: origin, quad: nil,
     confidence: nil, reasons: reasons)
+}
+
+/// How far from a paper's proportions a flat scan with a cut margin may be.
+private let marginTolerance = 0.05
+
+private func fits(_ size: PixelSize, _ paper: PaperSize) -> Bool {
+  let elongation = Double(max(size.width, size.height)) / Double(min(size.width, size.height))
+  return abs(elongation / (paper.longSide / paper.shortSide) - 1) < marginTolerance
 }
