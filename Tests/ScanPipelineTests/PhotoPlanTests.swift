@@ -53,6 +53,22 @@ import Testing
     #expect(plan.passedOverFolders == 1)
   }
 
+  @Test("the library is never scanned into itself, whatever leads there")
+  func library() throws {
+    try write("library/scans/one/photo-1.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: folder.path("library/scans"))
+    let options = GroupingOptions(recursive: true, excludedFolder: folder.path("library"))
+    for path in ["library", "library/", "library/scans", "link/one"] {
+      let plan = PhotoPlan(paths: [folder.path(path)], options: options)
+      #expect(plan.jobs.isEmpty)
+      #expect(
+        plan.faults.map(\.error.description) == ["it is the library itself, whose photos are scans already"])
+    }
+    try write("library-2/1.jpg")
+    #expect(PhotoPlan(paths: [folder.path("library-2")], options: options).jobs.count == 1)
+  }
+
   @Test("links to folders are not followed, so a circle of them ends")
   func circle() throws {
     try write("a/1.jpg")

@@ -32,6 +32,7 @@ extension Failure {
     switch error {
     case .noPictures: (.inputNoPictures, ["--recursive looks into its sub-folders too"])
     case .nameNotUTF8: (.inputUnreadable, [])
+    case .isLibrary: (.inputUnreadable, ["'flatbed list' shows what is in it"])
     }
   }
 

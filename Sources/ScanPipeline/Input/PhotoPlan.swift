@@ -37,11 +37,14 @@ package struct InputFault: Sendable {
 package enum FolderFault: Error, CustomStringConvertible {
   case noPictures
   case nameNotUTF8
+  /// It is the library, or lies in it.
+  case isLibrary
 
   package var description: String {
     switch self {
     case .noPictures: "no picture is in this folder"
     case .nameNotUTF8: "the name isn't valid UTF-8; rename it"
+    case .isLibrary: "it is the library itself, whose photos are scans already"
     }
   }
 }
@@ -66,6 +69,10 @@ package struct PhotoPlan: Sendable {
     var files: [PhotoFile] = []
     for path in paths {
       if path != "-", Folder.isFolder(path) {
+        if let library = options.excludedFolder, lies(path, in: library) {
+          faults.append(InputFault(path: path, error: FolderFault.isLibrary))
+          continue
+        }
         let before = jobs.count + faults.count
         addFolder(path, options: options, excluded: excluded)
         if jobs.count + faults.count == before {
@@ -136,6 +143,12 @@ package struct PhotoPlan: Sendable {
   private static let pictureSuffixes: Set<String> = [
     "jpg", "jpeg", "jpe", "jfif", "png", "tif", "tiff", "heic", "heif", "hif",
   ]
+}
+
+/// Whether a folder is another one or lies in it, however both are reached.
+private func lies(_ path: String, in folder: String) -> Bool {
+  guard let path = resolvedPath(path), let folder = resolvedPath(folder) else { return false }
+  return path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
 }
 
 /// What a folder is called, also when it is given as `.` or `..`.
