@@ -9,13 +9,20 @@ struct Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private let set: sigset_t
 
-  /// Blocks the signals; has to come before any other thread is started, since those inherit what is blocked.
+  /// Blocks the signals, but for those that whoever started the program has it ignore, as `nohup` does; has to come before any other thread is started, since those inherit what is blocked.
   init() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for signal in Self.signals { unsafe sigaddset(&set, signal) }
+    for signal in Self.signals where !Self.isIgnored(signal) { unsafe sigaddset(&set, signal) }
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     self.set = set
+  }
+
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Waits for signals as long as the process lives.

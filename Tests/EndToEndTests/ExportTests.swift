@@ -244,6 +244,35 @@ struct ExportTests {
     #expect(try place.run("detect", "bad.jpg").status == 3)
   }
 
+  @Test("a table's frame on the page isn't taken for the page")
+  func innerFrame() throws {
+    let outline = try #require(Pictures.page)
+    let scene = SyntheticScene(
+      size: PixelSize(width: 440, height: 480), page: outline, background: .wood,
+      features: [.table, .noise(2)])
+    try place.write("table.png", try encodePNG(scene.photo(), resolution: nil))
+    let corners = try place.answer("detect", "table.png")["table.png"]["corners"].array
+      .map { Point(x: $0[0].double ?? 0, y: $0[1].double ?? 0) }
+    #expect(overlap(try #require(Quad(corners: corners)), outline) > 0.95)
+  }
+
+  @Test("a flat scan is left as it is, each of its pages")
+  func flatScan() throws {
+    let id = try place.scan(Samples.path("scan-two-invoices.tif"))
+    let pages = try place.answer("show", id)["pages"].array
+    #expect(pages.map { $0["found"].string } == ["not-found", "not-found"])
+    let tiff = try ImageSource(bytes: try place.read(Samples.path("scan-two-invoices.tif")))
+    for (frame, page) in pages.enumerated() {
+      #expect(page["corners"].isNull)
+      let picture = try ImageSource(
+        bytes: Array(
+          place.succeed("export", id, "--pages", "\(frame + 1)", "--mode", "original", "-o", "-").output)
+      ).decode()
+      #expect(picture.raster == (try tiff.decode(frame: frame).raster))
+      #expect(abs((picture.resolution?.horizontal ?? 0) - 150) < 0.1)
+    }
+  }
+
   @Test("flatten gives what scan and export give, from a file or in a pipeline")
   func flatten() throws {
     let photo = try Pictures.photo()

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ScanLibrary
+import Raster
 import TestSupport
 import Testing
 
@@ -67,6 +68,42 @@ struct ReliabilityTests {
     try place.succeed("scan", "--separate", place.path("in"))
     #expect(try place.titles() == (1...13).map(String.init))
     #expect(FileManager.default.fileExists(atPath: last))
+    try place.expectSound()
+  }
+
+  @Test(
+    "a signal that the starter has it ignore, as nohup does, ends nothing", arguments: ["HUP", "INT", "TERM"])
+  func ignored(signal: String) throws {
+    try place.write("photo.png", try Pictures.photo())
+    // The program has opened the pipe once there is somebody to write to, and then it hears signals.
+    let outcome = try place.program.shell(
+      """
+      trap '' $1; mkfifo pipe; flatbed scan pipe & exec 3> pipe
+      kill -$1 $!; cat photo.png >&3; exec 3>&-; wait $!
+      """, [signal])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.lines.count == 1)
+  }
+
+  @Test("an export that is stopped or killed leaves whole pictures, or none", arguments: [SIGINT, SIGKILL])
+  func stoppedExport(number: Int32) throws {
+    let photo = try Pictures.photo()
+    for copy in 1...30 { try place.write("in/\(copy).png", photo + [UInt8(copy)]) }
+    try place.succeed("scan", "--whole", place.path("in"))
+    let output = try TemporaryFolder()
+    let process = try place.program.start(["export", "in", "-o", place.path("out")], capturingIn: output)
+    try wait(for: "two pages") { ((try? place.names(in: "out").count) ?? 0) >= 2 || !process.isRunning }
+    kill(process.processIdentifier, number)
+    process.waitUntilExit()
+    let outcome = try place.program.outcome(of: process, in: output)
+    let names = try place.names(in: "out")
+    // On a very slow day the signal comes too late to stop anything.
+    #expect(outcome.status == 128 + number || names.count == 30, "\(outcome.errors)")
+    let whole = try decoded(photo).size
+    for name in names {
+      #expect(name.hasSuffix(".png") && !name.hasPrefix("."))
+      #expect(try decoded(try place.read("out/" + name)).size == whole)
+    }
     try place.expectSound()
   }
 
@@ -144,6 +181,20 @@ struct ReliabilityTests {
     #expect(ids.count == 18 && Set(ids).count == 18)
     #expect(try Set(place.titles()) == Set((0..<3).flatMap { side in (1...6).map { "\(side)-\($0)" } }))
     try place.expectSound()
+  }
+
+  @Test("a copy of the library's folder is a whole library, whatever its permissions have become")
+  func copied() throws {
+    let scan = try place.scan("--whole", try place.write("1.png", try Pictures.png(1)))
+    let outcome = try place.program.shell("cp -r library copy && chmod -R go+rX copy")
+    #expect(outcome.status == 0)
+    let copy = ["--library", place.path("copy")]
+    let verified = try place.program.run(["verify"] + copy)
+    #expect(verified.status == 0)
+    #expect(
+      !verified.lines.isEmpty && verified.lines.allSatisfy { $0.hasPrefix("exposed: ") }, "\(verified.text)")
+    let exported = try place.program.run(["export", scan, "--mode", "original", "-o", "-"] + copy)
+    #expect(try decoded(Array(exported.output)) == Pictures.raster(1))
   }
 
   // MARK: Places that can't be written
