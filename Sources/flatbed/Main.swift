@@ -6,6 +6,7 @@ import Glibc
 @main
 struct Main {
   static func main() {
+    StandardStreams.replaceClosed()
     let interruption = Interruption()
     // A file-size limit is reported as an error of the write instead of ending the process.
     _ = signal(SIGXFSZ, SIG_IGN)

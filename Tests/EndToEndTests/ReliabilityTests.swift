@@ -197,6 +197,23 @@ struct ReliabilityTests {
     #expect(try decoded(Array(exported.output)) == Pictures.raster(1))
   }
 
+  @Test("changes of one scan by several programs at once all count")
+  func changesAtOnce() throws {
+    let scan = try place.scan("--whole", try place.write("1.png", try Pictures.png(1)))
+    var processes: [(Process, TemporaryFolder)] = []
+    for _ in 0..<7 {
+      let output = try TemporaryFolder()
+      processes.append((try place.program.start(["rotate", scan, "right"], capturingIn: output), output))
+    }
+    for (process, output) in processes {
+      process.waitUntilExit()
+      let outcome = try place.program.outcome(of: process, in: output)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    #expect(try place.answer("show", scan)["pages"][0]["turn"].int == 7 % 4)
+    try place.expectSound()
+  }
+
   // MARK: Places that can't be written
 
   @Test("a full disk is a sentence, leaves the library as it was, and it still verifies")

@@ -1,6 +1,7 @@
 import CommandLineKit
 import FlatbedCommands
 import Foundation
+import Raster
 import TestSupport
 import Testing
 
@@ -200,11 +201,36 @@ struct UsageTests {
   func fullOutput(words: String) throws {
     let photo = try place.write("photo.png", try Pictures.png(1))
     _ = try place.scan("--whole", "--title", "S", photo)
+    let device = try place.program.shell("flatbed flatten photo.png -o /dev/full")
+    #expect(device.status == 5)
+    #expect(device.errors.contains("can't write /dev/full: no space left on device"), "\(device.errors)")
     let outcome = try place.program.shell("flatbed \(words) > /dev/full")
     #expect(outcome.status == 5)
     #expect(
       outcome.errors.contains("can't write to the standard output: no space left on device"),
       "\(outcome.errors)")
+    try place.expectSound()
+  }
+
+  @Test(
+    "streams that are closed never lead into files of the library, and a result that can't be told is an error"
+  )
+  func closedStreams() throws {
+    try place.write("photo.png", try Pictures.png(1))
+    try place.write("bad.jpg", [1, 2, 3])
+    let closedOutput = try place.program.shell("flatbed scan --whole --title S photo.png >&-")
+    #expect(closedOutput.status == 5)
+    #expect(
+      closedOutput.errors.contains("can't write to the standard output: bad file descriptor"),
+      "\(closedOutput.errors)")
+    let closedErrors = try place.program.shell("flatbed scan --again --whole bad.jpg photo.png 2>&-")
+    #expect(closedErrors.status == 1 && closedErrors.lines.count == 1 && closedErrors.errors == "")
+    let closedInput = try place.program.shell("flatbed scan - <&-")
+    #expect(closedInput.status == 3)
+    #expect(closedInput.errors.contains("can't read the standard input: bad file descriptor"))
+    #expect(try place.program.shell("flatbed list <&- >&- 2>&-").status == 5)
+    #expect(try place.program.shell("flatbed export S -o out <&- 2>&-").status == 0)
+    #expect(try decoded(try place.read("out/S.png")).size == Pictures.size)
     try place.expectSound()
   }
 
