@@ -99,8 +99,9 @@ struct BadInputTests {
     let outcome = try place.run("scan", "--strict", table, page)
     #expect(outcome.status == 4)
     #expect(outcome.errors.contains("flatbed: error: no page found in \(table): "))
-    #expect(outcome.text.hasSuffix("  1 page  table\n"))
-    let shown = try place.answer("show", "table")
+    // Named after the first photo that is in it.
+    #expect(outcome.text.hasSuffix("  1 page  page\n"))
+    let shown = try place.answer("show", "page")
     #expect(shown["photos"].array.map { $0["name"].string } == ["page.png"])
   }
 

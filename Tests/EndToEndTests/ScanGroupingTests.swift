@@ -67,6 +67,19 @@ struct ScanGroupingTests {
     try expectPages(scan, [1, 2])
   }
 
+  @Test(
+    "a scan is named after the first of its photos that could be used, unless a folder or --title names it")
+  func namedAfterFirstStored() throws {
+    let bad = try place.write("in/1.jpg", [1, 2, 3])
+    let known = try place.write("in/2.png", try Pictures.png(2))
+    let new = try place.write("in/3.png", try Pictures.png(3))
+    try place.succeed("scan", "--whole", known)
+    #expect(try place.run("scan", "--whole", bad, known, new).text.hasSuffix("  1 page  3\n"))
+    #expect(try place.run("scan", "--whole", "--again", place.path("in")).text.hasSuffix("  2 pages  in\n"))
+    let titled = try place.run("scan", "--whole", "--again", "--title", "T", bad, new)
+    #expect(titled.text.hasSuffix("  1 page  T\n"))
+  }
+
   // MARK: Duplicates
 
   @Test("photos that the library has are passed over with a note, unless --again is given")

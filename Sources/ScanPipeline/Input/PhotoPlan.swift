@@ -20,10 +20,13 @@ package struct GroupingOptions: Sendable {
 package struct ScanJob: Sendable, Hashable {
   package var title: String
   package var photos: [PhotoFile]
+  /// The title is the first photo's name; when that one can't be used, it becomes the name of the first that can.
+  package var isNamedAfterPhoto: Bool
 
-  package init(title: String, photos: [PhotoFile]) {
+  package init(title: String, photos: [PhotoFile], isNamedAfterPhoto: Bool = false) {
     self.title = title
     self.photos = photos
+    self.isNamedAfterPhoto = isNamedAfterPhoto
   }
 }
 
@@ -84,7 +87,7 @@ package struct PhotoPlan: Sendable {
     }
     // Files that were named come first: they are what was asked for most plainly.
     if let first = files.first, !options.separate {
-      jobs.insert(ScanJob(title: first.stem, photos: files), at: 0)
+      jobs.insert(ScanJob(title: first.stem, photos: files, isNamedAfterPhoto: true), at: 0)
     } else {
       jobs.insert(contentsOf: files.map { ScanJob(title: $0.stem, photos: [$0]) }, at: 0)
     }
@@ -163,6 +166,7 @@ extension PhotoPlan {
   package mutating func setTitle(_ title: String) {
     for index in jobs.indices {
       jobs[index].title = jobs.count == 1 ? title : "\(title) \(index + 1)"
+      jobs[index].isNamedAfterPhoto = false
     }
   }
 }

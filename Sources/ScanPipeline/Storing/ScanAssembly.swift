@@ -42,6 +42,8 @@ struct ScanAssembly {
   private var job = 0
   private var pending: PendingScan?
   private var photo: PhotoInProgress?
+  /// The first photo of the job that is stored.
+  private var firstStored: PhotoFile?
   private(set) var lastScan: ScanRecord?
 
   private struct PhotoInProgress {
@@ -123,6 +125,7 @@ struct ScanAssembly {
       if let number = done.number { try pending?.removeLastPhoto(number) }
       report(.photo(.failed(file, failure)))
     } else {
+      firstStored = firstStored ?? file
       report(.photo(.stored(file, pages: done.pages, warnings: done.warnings)))
     }
   }
@@ -131,6 +134,7 @@ struct ScanAssembly {
     defer {
       job += 1
       pending = nil
+      firstStored = nil
     }
     guard let pending, pending.pageCount > 0 else {
       report(.nothing(jobs[job]))
@@ -140,8 +144,9 @@ struct ScanAssembly {
     if let target {
       record = try pending.append(to: target.scan, at: target.position)
     } else {
+      let name = jobs[job].isNamedAfterPhoto ? firstStored?.stem : nil
       record = try pending.commit(
-        title: jobs[job].title, mode: options.mode, amount: options.amount,
+        title: name ?? jobs[job].title, mode: options.mode, amount: options.amount,
         enhancement: enhancementAlgorithmVersion)
     }
     lastScan = record
