@@ -46,6 +46,8 @@ let package = Package(
       dependencies: ["CSystemPNG", "CSystemJPEG", "CSystemTIFF", "CSystemHEIF", "CSystemLCMS"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+    target("SystemErrors"),
+
     // Stages: each a function on values, none knows another.
     target("Raster"),
     target("ImageCodecs", ["Raster", "CCodecShims"]),
@@ -54,17 +56,17 @@ let package = Package(
     target("Enhancement", ["Raster"]),
 
     // Files and the world.
-    target("ScanLibrary", ["Raster", "CSystemSodium"]),
-    target("DocumentOutput", ["Raster", "CSystemDeflate"]),
+    target("ScanLibrary", ["Raster", "SystemErrors", "CSystemSodium"]),
+    target("DocumentOutput", ["SystemErrors", "Raster", "CSystemDeflate"]),
 
     // Composition and the command line.
     target(
       "ScanPipeline",
       [
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
-        "ScanLibrary",
+        "ScanLibrary", "SystemErrors",
       ]),
-    target("CommandLineKit"),
+    target("CommandLineKit", ["SystemErrors"]),
     target(
       "FlatbedCommands",
       [

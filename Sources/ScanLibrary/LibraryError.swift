@@ -1,3 +1,5 @@
+private import SystemErrors
+
 /// Why something could not be done with a library.
 ///
 /// The description is the reason alone, as a lower-case sentence; `path` tells where, when there is a place to tell.
@@ -80,7 +82,7 @@ extension LibraryError: CustomStringConvertible {
     case .system(.setPermissions, _, notPermittedCode):
       "files can't be kept for their owner alone there: the folder is someone else's, or the file system has no permissions"
     case .system(_, _, let code):
-      sentence(forErrno: code)
+      systemErrorText(code)
     case .noPlace:
       "none of FLATBED_LIBRARY, XDG_DATA_HOME and HOME says where the library is"
     case .noLibrary:
@@ -138,7 +140,7 @@ extension FileDamage: CustomStringConvertible {
     case .wrongSize(let found, let recorded): "has \(found) bytes, but its record says \(recorded)"
     case .altered: "is not what was stored: its SHA-256 differs"
     case .notAFile: "is not a regular file"
-    case .unreadable(let code): "can't be read: \(sentence(forErrno: code))"
+    case .unreadable(let code): "can't be read: \(systemErrorText(code))"
     }
   }
 }

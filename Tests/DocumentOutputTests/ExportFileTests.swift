@@ -101,8 +101,8 @@ struct ExportFileTests {
     arguments: [
       (ExportError.system(code: ENOSPC), "no space left on device"),
       (.system(code: EACCES), "permission denied"),
-      (.system(code: EROFS), "read-only file system"),
-      (.system(code: EDQUOT), "disk quota exceeded"),
+      (.system(code: EROFS), "the file system is read-only"),
+      (.system(code: EDQUOT), "the disk quota is used up"),
       (.fileExists, "the file exists"),
     ])
   func reasons(error: ExportError, text: String) { #expect(error.description == text) }

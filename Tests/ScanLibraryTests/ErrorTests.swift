@@ -11,7 +11,7 @@ struct ErrorTests {
       (EACCES, "permission denied"), (EPERM, "permission denied"), (EROFS, "the file system is read-only"),
       (EIO, "the disk reported an input/output error"), (EMFILE, "too many open files"),
       (ENOLCK, "the file system does not support locks"), (EINVAL, "invalid argument"),
-      (ENAMETOOLONG, "the name is too long"), (99999, "unknown error 99999"),
+      (ENAMETOOLONG, "the name is too long"), (99999, "system error 99999"),
     ])
   func system(_ code: Int32, _ text: String) {
     let error = LibraryError.system(.write, path: "/l/x", code: code)

@@ -1,5 +1,6 @@
 private import Glibc
 private import Synchronization
+private import SystemErrors
 
 /// Where bytes go: a file descriptor, or memory in tests.
 package protocol ByteSink: Sendable {
@@ -17,17 +18,9 @@ package enum OutputFailure: Error, Sendable, Equatable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .closedPipe: "nobody reads the output any more"
-    case .system(let number): systemText(of: number)
+    case .system(let number): systemErrorText(number)
     }
   }
-}
-
-/// The system's sentence for an error number, with a lower-case start.
-func systemText(of number: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 256)
-  guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-  let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return text.prefix(1).lowercased() + text.dropFirst()
 }
 
 /// Writes to an open file descriptor, which it doesn't close.

@@ -1,4 +1,5 @@
 private import Glibc
+private import SystemErrors
 
 /// Why an exported file could not be written.
 package enum ExportError: Error, Hashable {
@@ -34,18 +35,7 @@ extension ExportError: CustomStringConvertible {
     case .isFolder: "it is a folder"
     case .notFolder: "a part of the path is not a folder"
     case .folderMissing: "the folder does not exist"
-    case .system(let code): systemReason(code)
+    case .system(let code): systemErrorText(code)
     }
   }
-}
-
-/// What the C library says of an `errno`, as a lower-case sentence without full stop.
-func systemReason(_ code: Int32) -> String {
-  // glibc keeps the text of known codes for ever and that of unknown ones per thread.
-  guard let text = unsafe strerror(code) else { return "system error \(code)" }
-  let sentence = unsafe String(cString: text)
-  // "Input/output error", "Is a directory", but also "RFS specific error".
-  let second = sentence.dropFirst().first
-  if let second, second.isUppercase { return sentence }
-  return sentence.prefix(1).lowercased() + sentence.dropFirst()
 }

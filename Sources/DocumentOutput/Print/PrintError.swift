@@ -1,3 +1,5 @@
+private import SystemErrors
+
 /// Why something could not be printed, or the printers could not be listed.
 package enum PrintError: Error, Hashable {
   /// A program of the print system is not on the PATH.
@@ -54,7 +56,7 @@ extension PrintError: CustomStringConvertible {
     case .timedOut(let program, let seconds):
       "the print system (CUPS) does not answer: \(program) was ended after \(seconds) seconds"
     case .outOfMemory: "there is not enough memory"
-    case .system(let program, let code): "\(program) could not be run: \(systemReason(code))"
+    case .system(let program, let code): "\(program) could not be run: \(systemErrorText(code))"
     }
   }
 

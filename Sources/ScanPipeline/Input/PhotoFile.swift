@@ -1,4 +1,5 @@
 private import Glibc
+private import SystemErrors
 
 /// Why a photo's file could not be read; each as a clause that follows "can't read NAME: ".
 package enum PhotoFileError: Error, Hashable, CustomStringConvertible {
@@ -23,13 +24,6 @@ package enum PhotoFileError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The system's own words for an error number, as part of a sentence: `permission denied`.
-package func systemErrorText(_ code: Int32) -> String {
-  guard let text = unsafe strerror(code) else { return "error \(code)" }
-  let words = unsafe String(cString: text)
-  return words.prefix(1).lowercased() + words.dropFirst()
-}
-
 /// A file or stream that a photo is read from.
 package struct PhotoFile: Sendable, Hashable {
   /// As the user gave or would give it; `-` is the standard input.
@@ -50,6 +44,12 @@ package struct PhotoFile: Sendable, Hashable {
     let name = name
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])
+  }
+
+  /// Whether a path leads to this very file.
+  package func isSameFile(as other: String) -> Bool {
+    guard path != "-", let identity = Folder.identity(of: path) else { return false }
+    return Folder.identity(of: other) == identity
   }
 
   /// Whether it can be read only once: the standard input, or a pipe such as `<(command)` gives.
