@@ -22,5 +22,9 @@ package struct DecodedImage: Sendable {
   package var captureDate: String?
   /// The focal length in millimetres that gives the same view on 35 mm film.
   package var focalLength35mm: Double?
+  /// The part of the raster that holds picture data.
+  ///
+  /// All of it, unless damage was kept; the rest is white.
+  package var intact: PixelRect
   package var warnings: [DecodeWarning]
 }

@@ -46,7 +46,10 @@ package struct ImageSource: Sendable {
       throw .noSuchFrame(frame, count: frameCount)
     }
     try checkMemory(bytes: Self.memoryNeeded(frameSizes[frame], reduction), for: frameSizes[frame])
-    return try file.picture(frame: frame, reduction: reduction).finish()
+    let picture = try file.picture(frame: frame, reduction: reduction)
+    // Keeping damage means to keep what is there, and here that is nothing.
+    guard picture.goodRows > 0 else { throw .truncated(format, row: 0, height: picture.fullSize.height) }
+    return try picture.finish()
   }
 
   /// Bytes of a picture as RGB and of the same picture turned upright; what codecs need beside them is theirs to check.

@@ -103,6 +103,13 @@ package struct Quad: Sendable, Hashable {
     0.5 * (bottomRight - topLeft).cross(bottomLeft - topRight)
   }
 
+  /// Moves all corners.
+  package mutating func move(by offset: Point) {
+    self = Quad(
+      topLeft: topLeft + offset, topRight: topRight + offset, bottomRight: bottomRight + offset,
+      bottomLeft: bottomLeft + offset)
+  }
+
   /// The quad in a picture that is `x` times as wide and `y` times as high.
   package func scaled(x: Double, y: Double) -> Quad {
     func scale(_ point: Point) -> Point { Point(x: point.x * x, y: point.y * y) }

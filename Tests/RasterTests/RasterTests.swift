@@ -44,3 +44,16 @@ import Testing
     #expect(ramp.rgb().grayscale() == ramp)
   }
 }
+
+@Suite struct PixelRectTests {
+  @Test("the first stored rows lie where the upright picture shows them", arguments: Orientation.allCases)
+  func firstRows(orientation: Orientation) {
+    // Stored: two rows of 1 above three of 0.
+    let stored = Raster(
+      size: PixelSize(width: 4, height: 5), format: .gray,
+      samples: Array(repeating: 1, count: 8) + Array(repeating: 0, count: 12))
+    let upright = stored.upright(from: orientation)
+    let part = upright.cropped(to: orientation.placeOfFirstRows(2, upright: upright.size))
+    #expect(part.samples == Array(repeating: 1, count: 8))
+  }
+}

@@ -47,6 +47,7 @@ struct DetectCommand: Command {
       switch outcome {
       case .success(let answer):
         done = true
+        for warning in answer.warnings { reporter.note("\(file.displayName): \(warning)") }
         answers[file.path] = answer
         reporter.print(answer.text(file))
       case .failure(let error):
@@ -67,12 +68,12 @@ struct DetectCommand: Command {
       let source = try OpenedPhoto(file, options: reading).source
       let image = try source.decode()
       size = image.fullSize
-      result = detectPage(in: image.raster, options: detection)
+      result = findPage(in: image, options: detection)
       warnings = source.warnings + image.warnings
     }
 
     func text(_ file: PhotoFile) -> String {
-      let name = printable(file.path)
+      let name = file.displayName
       if let page = result.page {
         return "\(name): \(cornersText(page.quad)) (\(percent(page.confidence)) sure)"
       }

@@ -22,11 +22,14 @@ extension StoredPicture {
       }
     }
     let swaps = orientation.swapsAxes
+    let upright = raster.upright(from: orientation)
     return DecodedImage(
-      raster: raster.upright(from: orientation),
+      raster: upright,
       fullSize: swaps ? fullSize.transposed : fullSize,
       resolution: swaps ? resolution?.transposed : resolution,
-      captureDate: captureDate, focalLength35mm: focalLength35mm, warnings: warnings)
+      captureDate: captureDate, focalLength35mm: focalLength35mm,
+      intact: orientation.placeOfFirstRows(min(max(goodRows, 1), size.height), upright: upright.size),
+      warnings: warnings)
   }
 
   /// Hands the samples over, so that they have one owner and can be changed in place.

@@ -70,7 +70,7 @@ package func makePage(
   case .corners(let quad):
     return try flatPage(image, quad: quad, origin: .manual, options: options.correction)
   case .detect:
-    let result = detectPage(in: image.raster, options: options.detection)
+    let result = findPage(in: image, options: options.detection)
     guard let found = result.page else {
       return wholePhoto(
         image, origin: .notFound, reasons: result.reasons.map(\.description), options: options.correction)
@@ -85,6 +85,17 @@ package func makePage(
         image, origin: .notFound, reasons: [error.description], options: options.correction)
     }
   }
+}
+
+/// Looks for the page in the part of a photo that holds a picture: the blank rest of a damaged one is no paper.
+///
+/// The outline is in pixels of the whole photo.
+package func findPage(in image: DecodedImage, options: DetectionOptions) -> DetectionResult {
+  var result = detectPage(in: image.raster.cropped(to: image.intact), options: options)
+  let offset = Point(x: Double(image.intact.x), y: Double(image.intact.y))
+  result.page?.quad.move(by: offset)
+  for index in result.runnersUp.indices { result.runnersUp[index].quad.move(by: offset) }
+  return result
 }
 
 private func flatPage(
