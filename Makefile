@@ -50,7 +50,7 @@ lint: ## look for faults of layout and documentation
 check: lint build test ## what has to pass before a commit
 
 install: build ## install the program, its man page and completions under PREFIX
-	install -Dm755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/flatbed"
+	install -s -Dm755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/flatbed"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1" \
 	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \

@@ -1,11 +1,11 @@
 extension Library {
-  /// How many digits of an id it takes at least; fewer are only looked up as a title.
-  package static let shortestReference = 4
+  /// A start of an id with fewer digits doesn't make an exact title ambiguous.
+  private static let shortestRival = 4
 
   /// The scan that is meant by the start of its id, or by its title.
   ///
-  /// A whole id and an exact title come first; then the start of an id, of at least four digits, and a title but for the case of
-  /// its letters.
+  /// A whole id comes first, then an exact title and the start of an id, and last a title but for the case of its letters. A
+  /// title that is also the start of another scan's id is ambiguous, unless it is too short to be meant as one.
   /// - Throws: `ambiguous` when several are meant, `noSuchScan` with titles that look like it when none is.
   package func find(_ reference: String) throws(LibraryError) -> ScanRecord {
     let listing = try scans()
@@ -15,12 +15,13 @@ extension Library {
     }
     let prefix = reference.lowercased()
     let isPrefix =
-      prefix.utf8.count >= Self.shortestReference
-      && prefix.utf8.allSatisfy { isLowerHex($0) || $0 == UInt8(ascii: "-") }
+      !prefix.isEmpty && prefix.utf8.allSatisfy { isLowerHex($0) || $0 == UInt8(ascii: "-") }
+    let titled = listing.scans.contains { $0.title == reference }
+    let countsAsStart = isPrefix && (!titled || prefix.utf8.count >= Self.shortestRival)
     var matches = listing.scans.filter { scan in
-      scan.title == reference || isPrefix && scan.id.text.hasPrefix(prefix)
+      scan.title == reference || countsAsStart && scan.id.text.hasPrefix(prefix)
     }
-    let damaged = isPrefix ? listing.damaged.filter { $0.id.text.hasPrefix(prefix) } : []
+    let damaged = countsAsStart ? listing.damaged.filter { $0.id.text.hasPrefix(prefix) } : []
     if matches.isEmpty && damaged.isEmpty {
       matches = listing.scans.filter { $0.title.lowercased() == prefix }
     }

@@ -104,10 +104,10 @@ struct AdjustCommand: Command {
         made.reasons = page.origin.reasons
       }
       return (png, made)
-    } catch let error as LibraryError {
-      throw Failure(library: error)
     } catch let error as CorrectionError {
       throw Failure(.pageCorners, subject: scan.id.text, "can't flatten page \(place): \(error)")
+    } catch {
+      throw Failure(scan: scan, page: place, rendering: error)
     }
   }
 }

@@ -106,6 +106,7 @@ struct ExportCommand: Command {
       let single = try singlePage(of: scans, context)
       return [PageFile(scan: single.scan, place: single.place, page: single.page, path: target)]
     }
+    if !isFolder(target) { try refuseOtherFormat(target, context) }
     do {
       try ExportFile.makeFolder(at: target)
     } catch {
@@ -205,6 +206,15 @@ private struct PageFile: Sendable {
 private func isFolder(_ path: String) -> Bool {
   var status = stat()
   return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
+/// Names that ask for another format than PNG are a mistake.
+func refuseOtherFormat(_ path: String, _ context: CommandContext) throws(UsageError) {
+  let suffix = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+  guard ["jpg", "jpeg", "pdf", "tif", "tiff", "heic", "webp", "gif", "bmp"].contains(suffix) else { return }
+  throw UsageError(
+    "a PNG is written, and \(printable(path)) has another format's name", suggestion: "end it in .png",
+    commandPath: context.arguments.commandPath)
 }
 
 /// A picture is not for reading on a terminal.

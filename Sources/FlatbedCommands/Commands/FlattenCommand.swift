@@ -60,8 +60,9 @@ struct FlattenCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
-    if target == "-" { try refuseTerminal(context) }
-    let page = try makeFlatPage()
+    try checkTarget(context)
+    let (page, warnings) = try makeFlatPage()
+    for warning in warnings { reporter.note("\(file.displayName): \(warning)") }
     if isStrict, page.origin == .notFound {
       throw Failure.noPage(in: file, reasons: page.reasons)
     }
@@ -86,15 +87,28 @@ struct FlattenCommand: Command {
     return .success
   }
 
-  private func makeFlatPage() throws(Failure) -> PreparedPage {
+  /// Refuses what can't be meant, before any work.
+  private func checkTarget(_ context: CommandContext) throws {
+    if target == "-" { return try refuseTerminal(context) }
+    try refuseOtherFormat(target, context)
+    if file.isSameFile(as: target) {
+      throw UsageError(
+        "the page would take the place of its photo", suggestion: "give the PNG another name",
+        commandPath: context.arguments.commandPath)
+    }
+  }
+
+  private func makeFlatPage() throws(Failure) -> (PreparedPage, [DecodeWarning]) {
     do {
       let source = try OpenedPhoto(file, options: reading).source
       guard frame < source.frameCount else {
         throw Failure(
           .imageSeveralPages, subject: file.path,
-          "\(printable(file.path)) holds \(source.frameCount) pictures; there is no picture \(frame + 1)")
+          "\(file.displayName) holds \(counted(source.frameCount, "picture")); there is no picture \(frame + 1)"
+        )
       }
-      return try makePage(from: try source.decode(frame: frame), options: options)
+      let image = try source.decode(frame: frame)
+      return (try makePage(from: image, options: options), source.warnings + image.warnings)
     } catch let failure as Failure {
       throw failure
     } catch PhotoFileError.stopped {
@@ -130,5 +144,5 @@ struct FlattenCommand: Command {
 
 /// What to say of a photo in which no page was found.
 func notFoundText(_ file: PhotoFile, reasons: [String]) -> String {
-  "\(printable(file.path)): no page found, the whole photo is kept (\(reasons.joined(separator: "; ")))"
+  "\(file.displayName): no page found, the whole photo is kept (\(reasons.joined(separator: "; ")))"
 }

@@ -17,10 +17,24 @@ extension Failure {
       self.init(
         .libraryUnusable, subject: path, "\(error)\(place)",
         hints: ["'flatbed scan PHOTO' makes one; --library names another place"])
-    case .damagedLibrary, .damagedScan, .damagedFile:
+    case .damagedFile(_, let file, _) where file.hasPrefix("page-"):
+      self.init(
+        .libraryFaulty, "\(error)",
+        hints: ["'flatbed adjust' makes a page again from its photo; 'flatbed verify' looks at every file"])
+    case .damagedLibrary:
+      self.init(
+        .libraryFaulty, subject: error.path, "\(error)\(place)",
+        hints: [
+          "restore library.json from a backup; without it, the next 'flatbed scan' makes it anew and scans are back"
+        ])
+    case .damagedScan, .damagedFile:
       self.init(
         .libraryFaulty, subject: error.path, "\(error)\(place)",
         hints: ["'flatbed verify' looks at every file; a backup has what is lost"])
+    case .notALibrary(_, holdsOtherFiles: false):
+      self.init(
+        .libraryUnusable, subject: error.path, "can't use the library\(place): \(error)",
+        hints: ["if scans are in it, the next 'flatbed scan' makes library.json anew and they are back"])
     case .notALibrary:
       self.init(
         .libraryUnusable, subject: error.path, "can't use the library\(place): \(error)",

@@ -19,7 +19,7 @@ extension Failure {
   static func noPage(in file: PhotoFile, reasons: [String]) -> Failure {
     Failure(
       .pageNotFound, subject: file.path,
-      "no page found in \(printable(file.path)): \(reasons.joined(separator: "; "))",
+      "no page found in \(file.displayName): \(reasons.joined(separator: "; "))",
       hints: ["give its corners with --corners, or leave --strict away to keep the whole photo"])
   }
 }

@@ -12,16 +12,27 @@ enum LibraryAccess {
     }
   }
 
+  /// Says so when another program makes this one wait.
+  private static func patience(_ context: CommandContext) -> LockPatience {
+    let console = context.console
+    return LockPatience { holder in
+      console.note("waiting for \(holder.map(printable) ?? "another program") to finish with the library …")
+    }
+  }
+
   /// The library, which must be there.
   static func open(_ context: CommandContext) throws(Failure) -> Library {
     let path = try path(context)
-    return try inLibrary { () throws(LibraryError) in try Library.open(at: path) }
+    return try inLibrary { () throws(LibraryError) in try Library.open(at: path, patience: patience(context))
+    }
   }
 
   /// The library, which is made if it isn't there.
   static func openOrCreate(_ context: CommandContext) throws(Failure) -> Library {
     let path = try path(context)
-    return try inLibrary { () throws(LibraryError) in try Library.openOrCreate(at: path) }
+    return try inLibrary { () throws(LibraryError) in
+      try Library.openOrCreate(at: path, patience: patience(context))
+    }
   }
 }
 

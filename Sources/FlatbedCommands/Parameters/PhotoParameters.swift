@@ -80,9 +80,10 @@ enum Outline {
 
   private static let point = ValueType<Point>("X,Y") { (text: String) throws(InvalidValue) -> Point in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard parts.count == 2, let x = parts[0], let y = parts[1], abs(x) < 1e7, abs(y) < 1e7 else {
+    guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else {
       throw InvalidValue("a corner is written as two numbers and a comma, such as 120,80.5")
     }
+    guard abs(x) < 1e7, abs(y) < 1e7 else { throw InvalidValue("no photo is that large") }
     return Point(x: x, y: y)
   }
 

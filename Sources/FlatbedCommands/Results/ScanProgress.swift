@@ -37,12 +37,12 @@ final class ScanProgress {
     switch outcome {
     case .stored(let file, let pages, let warnings):
       storedPhotos += 1
-      for warning in warnings { reporter.note("\(printable(file.path)): \(warning)") }
+      for warning in warnings { reporter.note("\(file.displayName): \(warning)") }
       for (index, page) in pages.enumerated() where page.origin == .notFound {
         withoutPage += 1
         let place = pages.count > 1 ? ", picture \(index + 1)" : ""
         reporter.note(
-          "\(printable(file.path))\(place): no page found, the whole photo is kept "
+          "\(file.displayName)\(place): no page found, the whole photo is kept "
             + "(\(page.reasons.joined(separator: "; ")))")
       }
       photos.append(PhotoJSON(path: file.path, status: "stored", warnings: warnings.map(\.text)))
@@ -51,9 +51,9 @@ final class ScanProgress {
       let place =
         switch duplicate {
         case .inLibrary(let scan): "is in the library already, in \(scan.id.short) \(printable(scan.title))"
-        case .givenBefore(let other): "is the same photo as \(printable(other.path))"
+        case .givenBefore(let other): "is the same photo as \(other.displayName)"
         }
-      reporter.note("\(printable(file.path)) \(place); passed over (--again scans it all the same)")
+      reporter.note("\(file.displayName) \(place); passed over (--again scans it all the same)")
       let scan: String? = if case .inLibrary(let scan) = duplicate { scan.id.text } else { nil }
       photos.append(PhotoJSON(path: file.path, status: "duplicate", scan: scan))
     case .failed(let file, let error):

@@ -1,9 +1,15 @@
 import CommandLineKit
 import Glibc
 import ScanLibrary
+import ScanPipeline
 
 /// A scan's title, safe to print.
 func titleText(_ scan: ScanRecord) -> String { printable(scan.title) }
+
+extension PhotoFile {
+  /// The path as it is shown: safe to print, and in words for the standard input.
+  var displayName: String { path == "-" ? "the standard input" : printable(path) }
+}
 
 /// A number with its noun: `1 page`, `3 pages`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
