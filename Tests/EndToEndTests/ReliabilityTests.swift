@@ -222,7 +222,7 @@ struct ReliabilityTests {
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
     // A real one where the system lets us mount it; elsewhere a limit on the size of files does the same to the program.
     let isReal = unsafe mount("tmpfs", disk, "tmpfs", 0, "size=2m") == 0
-    defer { if isReal { unsafe umount(disk) } }
+    defer { if isReal { unsafe umount2(disk, Int32(MNT_DETACH)) } }
     let flatbed = isReal ? "flatbed" : "ulimit -f 64; flatbed"
     let reason =
       isReal ? "no space left on device" : "the file is larger than the file system or a limit allows"

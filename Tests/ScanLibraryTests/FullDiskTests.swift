@@ -16,7 +16,8 @@ private final class SmallDisk {
     isReal = unsafe mount("tmpfs", folder.path, "tmpfs", 0, "size=\(Self.size)") == 0
   }
 
-  deinit { if isReal { unsafe umount(folder.path) } }
+  // Detached, since a library that still has it open is taken down after this object.
+  deinit { if isReal { unsafe umount2(folder.path, Int32(MNT_DETACH)) } }
 
   /// Refuses to create or write when the folder holds as much as the disk would.
   var calls: FileCalls {
