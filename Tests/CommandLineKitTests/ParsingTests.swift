@@ -176,7 +176,7 @@ struct ParsingTests {
       ("", []), ("--help", []), ("-h", []), ("help", []), ("--json", []), ("shelf", ["shelf"]),
       ("shelf --help", ["shelf"]),
       ("bake --help", ["bake"]), ("bake a --crust wrong --help", ["bake"]), ("bake -fh", ["bake"]),
-      ("help bake", ["bake"]),
+      ("help bake", ["bake"]), ("help help", []),
       ("help shelf list", ["shelf", "list"]), ("--help bake", []), ("--quiet help shelf", ["shelf"]),
     ] as [(String, [String])])
   func asksForHelp(line: String, path: [String]) throws {

@@ -76,7 +76,8 @@ struct ArgumentParser {
   /// The path after `help`: names of commands, each of which must exist.
   private mutating func helpPath() throws(UsageError) -> [String] {
     while let word = next() {
-      if word.hasPrefix("-") { continue }
+      // 'help help' is the overview too.
+      if word.hasPrefix("-") || path.isEmpty && word == "help" { continue }
       guard !siblings.isEmpty else {
         throw fault("'\(path.joined(separator: " "))' has no command '\(printable(word))'")
       }
