@@ -83,11 +83,16 @@ let package = Package(
         "ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement", "Raster",
       ], path: "Benchmarks/StageBenchmark", swiftSettings: strict),
 
+    // What the ranking of outlines is fitted on.
+    .executableTarget(
+      name: "RankingTrace", dependencies: ["PageDetection", "ImageCodecs", "Raster"],
+      path: "Tools/fit-ranking/RankingTrace", swiftSettings: strict),
+
     // Tests.
     .target(name: "TestSupport", dependencies: ["Raster"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("RasterTests", ["Raster"]),
     tests("ImageCodecsTests", ["ImageCodecs", "Raster"], resources: [.copy("Fixtures")]),
-    tests("PageDetectionTests", ["PageDetection", "Raster"]),
+    tests("PageDetectionTests", ["PageDetection", "ImageCodecs", "Raster"]),
     tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),
     tests("EnhancementTests", ["Enhancement", "Raster"]),
     tests("ScanLibraryTests", ["ScanLibrary", "Raster"]),

@@ -22,6 +22,7 @@ struct Search {
   let copy: SmallCopy
   let edges: EdgeMap
   let ranked: [RankedCandidate]
+  let isPaperAllAround: Bool
 
   struct RankedCandidate {
     var candidate: Candidate
@@ -70,10 +71,16 @@ struct Search {
     let profiles = lines.compactMap { [edges, copy] in LineProfile(line: $0, edges: edges, copy: copy) }
     let assembler = QuadAssembler(profiles: profiles, width: width, height: height)
     candidates += assembler.candidates()
-    var first = candidates.map { [copy, edges] candidate in
-      let features = QuadFeatures(of: candidate, copy: copy, edges: edges)
+    let measured = candidates.map { [copy, edges] candidate in
+      (candidate: candidate, features: QuadFeatures(of: candidate, copy: copy, edges: edges))
+    }
+    let company = Company(measured)
+    func judged(_ candidate: Candidate, _ features: QuadFeatures) -> RankedCandidate {
+      var features = features
+      features.add(company.features(of: candidate, features))
       return RankedCandidate(candidate: candidate, features: features, score: PageModel.score(features))
     }
+    var first = measured.map { judged($0.candidate, $0.features) }
     first.sort { $0.score > $1.score }
     var ranked: [RankedCandidate] = []
     for (index, entry) in first.enumerated() {
@@ -82,10 +89,9 @@ struct Search {
           entry.candidate.corners, method: entry.candidate.method, reach: 3, snapper: snapper, copy: copy,
           edges: edges, frames: entry.candidate.sides.map(\.line.isFrame))
       {
-        let features = QuadFeatures(of: candidate, copy: copy, edges: edges)
-        let score = PageModel.score(features)
-        if score > entry.score {
-          ranked.append(RankedCandidate(candidate: candidate, features: features, score: score))
+        let moved = judged(candidate, QuadFeatures(of: candidate, copy: copy, edges: edges))
+        if moved.score > entry.score {
+          ranked.append(moved)
           continue
         }
       }
@@ -93,6 +99,7 @@ struct Search {
     }
     ranked.sort { $0.score > $1.score }
     self.ranked = ranked
+    isPaperAllAround = Self.isPaperUpToTheFrame(copy)
   }
 
   /// Lines of the half-size copy that join those of the full one.
@@ -180,7 +187,7 @@ struct Search {
       reasons = []
     } else if Double(edges.crest.count) < Self.leastCrest * Double(copy.width * copy.height) {
       reasons = [.nothingButEvenArea]
-    } else if isPaperUpToTheFrame && (ranked.first?.score ?? -10) < Self.flatScore {
+    } else if isPaperAllAround && (ranked.first?.score ?? -10) < Self.flatScore {
       reasons = [.alreadyFlat]
     } else if reasons.isEmpty {
       reasons = [.noOutline]
@@ -192,6 +199,11 @@ struct Search {
   static let leastCrest = 0.0005
   /// Below this score of the best outline, an even light border is taken for the paper's.
   static let flatScore = -0.8
+  /// The least confidence of an outline within an even light border.
+  ///
+  /// A frame or a table on a flat scan looks like a page on a white desk, so more is asked. Chosen so that a drawn page of
+  /// text that fills the frame is left whole, and no page of the real photos used for tuning is lost.
+  static let flatConfidence = 0.5
 
   /// The outline in pixels of the photo.
   private func fullSize(_ candidate: Candidate, of photo: Raster, isRefined: Bool) -> Quad? {
@@ -206,7 +218,7 @@ struct Search {
   }
 
   /// Whether nearly all of the border is light, colourless and of one tone: paper that goes on beyond the frame.
-  private var isPaperUpToTheFrame: Bool {
+  private static func isPaperUpToTheFrame(_ copy: SmallCopy) -> Bool {
     let depth = max(2, min(copy.width, copy.height) / 40)
     var border: [(light: Float, chroma: Float)] = []
     for y in 0..<copy.height {
@@ -234,6 +246,7 @@ struct Search {
       return .wrongAspectRatio(aspect)
     }
     if confidence < options.minimumConfidence { return .uncertain(confidence: confidence) }
+    if isPaperAllAround && confidence < Self.flatConfidence { return .alreadyFlat }
     return nil
   }
 }

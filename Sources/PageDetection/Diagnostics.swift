@@ -15,7 +15,7 @@ package struct DetectionTrace: Sendable {
   /// Best first.
   package var entries: [Entry]
   /// What each feature measures.
-  package static var featureNames: [String] { QuadFeatures.names }
+  package static var featureNames: [String] { QuadFeatures.names + QuadFeatures.companyNames }
 }
 
 /// Runs the search and keeps all that was ranked.

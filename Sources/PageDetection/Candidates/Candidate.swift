@@ -17,6 +17,10 @@ struct Candidate: Sendable {
 
   var centre: Point { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 
+  func contains(_ place: Point) -> Bool {
+    (0..<4).allSatisfy { (corners[($0 + 1) % 4] - corners[$0]).cross(place - corners[$0]) >= 0 }
+  }
+
   /// Whether the other one's corners are all within `distance` of this one's, in any cyclic order.
   func isNear(_ other: Candidate, distance: Double) -> Bool {
     (0..<4).contains { shift in

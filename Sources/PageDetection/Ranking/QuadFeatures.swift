@@ -64,9 +64,23 @@ struct QuadFeatures {
     "continuationGreatest", "frameSides", "visible", "area", "insideLight", "insideChroma", "insideSpread",
     "insideDeviation", "outsideDeviation", "marginEdges", "outerEdges", "paperShare", "outerPaper",
     "angle", "sideRatio", "aspect", "centred", "innerEdges", "outsideIsPaper", "deepStep", "edgeDominance",
+    "supportThird", "coverageSecond", "stepThird", "steadySecond", "farStepMean", "farStepLeast",
+    "farStepSecond",
+    "endsMean", "endsLeast", "endsSecond", "ridgeMean", "ridgeGreatest", "outsideSpread", "borderPaper",
+    "elsewherePaper", "allEdges",
+  ]
+  /// Those that need the photo's other candidates, see `Company`.
+  static let companyNames = [
+    "aroundQuality", "aroundGain", "aroundPaper", "aroundShare", "withinQuality", "withinPaper",
+    "withinShare",
+    "relativeQuality",
   ]
 
-  let values: [Double]
+  private(set) var values: [Double]
+  /// The colour just inside of the sides: lightness, red less green, yellow less blue.
+  let paper: (Double, Double, Double)
+  /// A rough measure of how much the sides look like borders, 0 to 1, by which other candidates are compared.
+  let quality: Double
 
   init(of candidate: Candidate, copy: SmallCopy, edges: EdgeMap) {
     let (width, height) = (Double(copy.width), Double(copy.height))
@@ -165,6 +179,46 @@ struct QuadFeatures {
     let centre = candidate.centre
     let off = Point(x: centre.x / width - 0.5, y: centre.y / height - 0.5).length
     let frameSides = Double(sides.filter { $0.isFrame || $0.visible == 0 }.count)
+    // Beyond the edges.
+    let strips = (0..<4).filter { !sides[$0].isFrame }
+      .map { SideStrips(of: candidate, side: $0, copy: copy) }.filter(\.isSeen)
+    func stripMean(_ value: (SideStrips) -> Double) -> Double {
+      strips.isEmpty ? 0 : strips.map(value).reduce(0, +) / Double(strips.count)
+    }
+    func stripsSorted(_ value: (SideStrips) -> Double) -> [Double] {
+      let list = strips.map(value).sorted()
+      return list + Array(repeating: list.last ?? 0, count: 4 - list.count)
+    }
+    let farStep = stripsSorted { soft($0.farStep) }
+    let ends = stripsSorted(\.endsShare)
+    let (outL, outA, outB) = (stripMean(\.outside.0), stripMean(\.outside.1), stripMean(\.outside.2))
+    let outsideSpread = stripMean { SideStrips.distance($0.outside, (outL, outA, outB)) }
+    // The rest of the photo: paper elsewhere, at its border, and how busy all of it is.
+    var (elsewhere, elsewhereCount, allEdges, border, borderCount) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for row in 0..<Self.grid {
+      for column in 0..<Self.grid {
+        let place = Point(
+          x: (Double(column) + 0.5) / Double(Self.grid) * width,
+          y: (Double(row) + 0.5) / Double(Self.grid) * height)
+        allEdges += Double(edges.strength[Int(place.y) * copy.width + Int(place.x)])
+        let isBorder = row == 0 || column == 0 || row == Self.grid - 1 || column == Self.grid - 1
+        let isOutside = !candidate.contains(place)
+        guard isBorder || isOutside else { continue }
+        let likeness = isPaper(copy.colour(at: place))
+        if isBorder {
+          border += likeness
+          borderCount += 1
+        }
+        if isOutside {
+          elsewhere += likeness
+          elsewhereCount += 1
+        }
+      }
+    }
+    paper = (paperL, paperA, paperB)
+    quality =
+      0.5 * (mean(\.support) + mean(\.coverage)) * (0.4 + 0.6 * mean { soft($0.step) })
+      * max(0, 1 - mean(\.continuation)) * (0.5 + 0.5 * support[0])
     values = [
       mean(\.support), support[0], support[1], mean(\.coverage), coverage[0], mean { soft($0.step) }, step[0],
       step[1], mean(\.steadiness), steady[0], lighter[0], mean { $0.lighter / (abs($0.lighter) + 15) },
@@ -178,7 +232,19 @@ struct QuadFeatures {
       min(across, down) / max(1e-9, max(across, down)), off, innerEdges / innerCount,
       outside / (outside + 20), soft(0.5 * (outer.step + outer2.step)),
       mean(\.support) - 0.5 * (margin.edge + outer.edge),
+      support[2], coverage[1], step[2], steady[1], stripMean { soft($0.farStep) }, farStep[0], farStep[1],
+      stripMean(\.endsShare), ends[0], ends[1], stripMean { soft($0.ridge) },
+      strips.map { soft($0.ridge) }.max() ?? 0, outsideSpread / (outsideSpread + 20), border / borderCount,
+      elsewhere / max(1, elsewhereCount), allEdges / Double(Self.grid * Self.grid),
     ]
+  }
+
+  /// Places a side of the grid on which the whole photo is looked at.
+  private static let grid = 24
+
+  /// Adds what the photo's other candidates tell.
+  mutating func add(_ company: [Double]) {
+    values += company
   }
 
   subscript(_ name: String) -> Double {
