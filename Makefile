@@ -42,10 +42,10 @@ bench: deps ## time each stage on one photo: PHOTO=FILE
 	.build/release/StageBenchmark "$(PHOTO)"
 
 format: ## lay out the source as the project has it
-	$(SWIFT) format -i -r Sources Tests Benchmarks Package.swift
+	$(SWIFT) format -i -r Sources Tests Benchmarks Tools Package.swift
 
 lint: ## look for faults of layout and documentation
-	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Benchmarks Tools Package.swift
 
 check: lint build test ## what has to pass before a commit
 
