@@ -93,29 +93,9 @@ private func check(_ quad: Quad, in size: PixelSize) throws(CorrectionError) {
   let depths = [1, 1 + across, 1 + across + down, 1 + down]
   guard let nearest = depths.min(), let farthest = depths.max(), nearest > 0 else { throw .notConvex }
   guard farthest / nearest <= steepest else { throw .tooSteep(depthRatio: farthest / nearest) }
-  let share = visibleArea(of: quad, in: size) / quad.area
+  let visible = Polygon(quad).clipped(to: Polygon(Quad(wholeOf: size)))
+  let share = visible.area / quad.area
   guard share >= leastVisibleShare else { throw .outsidePhoto(visibleShare: share) }
-}
-
-/// The area of a quad's part inside a picture, by cutting it at the four sides in turn (Sutherland and Hodgman 1974).
-private func visibleArea(of quad: Quad, in size: PixelSize) -> Double {
-  var polygon = quad.corners
-  let (width, height) = (Double(size.width), Double(size.height))
-  let insides: [(Point) -> Double] = [{ $0.x }, { width - $0.x }, { $0.y }, { height - $0.y }]
-  for inside in insides {
-    var cut: [Point] = []
-    for (index, end) in polygon.enumerated() {
-      let start = polygon[(index + polygon.count - 1) % polygon.count]
-      let (from, to) = (inside(start), inside(end))
-      if (from >= 0) != (to >= 0) { cut.append(start + (end - start) * (from / (from - to))) }
-      if to >= 0 { cut.append(end) }
-    }
-    polygon = cut
-  }
-  let doubled = polygon.indices.reduce(0) { sum, index in
-    sum + polygon[index].cross(polygon[(index + 1) % polygon.count])
-  }
-  return doubled / 2
 }
 
 /// The size of a flat page: as many pixels as the quad covers, and sides no shorter than the mean of the two that face each other in the photo.

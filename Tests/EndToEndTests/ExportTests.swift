@@ -231,7 +231,7 @@ struct ExportTests {
     let corners = answer["photo.png"]["corners"].array.map {
       Point(x: $0[0].double ?? 0, y: $0[1].double ?? 0)
     }
-    #expect(overlap(try #require(Quad(corners: corners)), try #require(Pictures.page)) > 0.97)
+    #expect(try #require(Quad(corners: corners)).overlap(with: #require(Pictures.page)) > 0.97)
     #expect(corners[0].distance(to: Point(x: 92, y: 38)) < 4)
     #expect((answer["photo.png"]["confidence"].double ?? 0) > 0.3)
     #expect(answer["./table.png"]["corners"].isNull)
@@ -253,7 +253,7 @@ struct ExportTests {
     try place.write("table.png", try encodePNG(scene.photo(), resolution: nil))
     let corners = try place.answer("detect", "table.png")["table.png"]["corners"].array
       .map { Point(x: $0[0].double ?? 0, y: $0[1].double ?? 0) }
-    #expect(overlap(try #require(Quad(corners: corners)), outline) > 0.95)
+    #expect(try #require(Quad(corners: corners)).overlap(with: outline) > 0.95)
   }
 
   @Test("a flat scan is left as it is, each of its pages")

@@ -171,7 +171,7 @@ struct LibraryCommandTests {
     #expect(found["found"].string == "detected")
     let quad = try #require(
       Quad(corners: found["corners"].array.map { Point(x: $0[0].double ?? 0, y: $0[1].double ?? 0) }))
-    #expect(overlap(quad, try #require(Pictures.page)) > 0.97)
+    #expect(try quad.overlap(with: #require(Pictures.page)) > 0.97)
     let wrong = try place.run("adjust", scan, "--corners", "0,0", "9000,0", "9000,1", "0,1")
     #expect(wrong.status == 3, "\(wrong.errors)")
     #expect(try place.answer("show", scan)["pages"][0]["found"].string == "detected")

@@ -31,7 +31,7 @@ import Testing
     #expect(page["found"] as? String == "detected")
     let corners = try #require(page["corners"] as? [[Double]])
     let found = try #require(Quad(corners: corners.map { Point(x: $0[0], y: $0[1]) }))
-    #expect(overlap(found, try trueQuad(of: "invoice-on-cloth.jpg")) > 0.97)
+    #expect(try found.overlap(with: trueQuad(of: "invoice-on-cloth.jpg")) > 0.97)
 
     let target = folder.path("out")
     let exported = try program.run(["export", id, "-o", target])

@@ -21,7 +21,7 @@ private func photo(
 
 /// The overlap of what was found with the truth; 0 when nothing was found.
 private func found(_ result: DetectionResult, _ truth: Quad) -> Double {
-  result.page.map { overlap($0.quad, truth) } ?? 0
+  result.page.map { $0.quad.overlap(with: truth) } ?? 0
 }
 
 @Suite("Finding the page")
@@ -86,7 +86,7 @@ struct DetectPageTests {
     let quad = try turned(330, 400, 480, 640, 12)
     #expect(quad.corners.contains { $0.x > 600 })
     let page = try #require(detectPage(in: photo(600, 800, page: quad)).page)
-    #expect(overlap(page.quad, quad) >= 0.95)
+    #expect(page.quad.overlap(with: quad) >= 0.95)
     #expect(page.quad.corners.contains { $0.x > 600 })
   }
 

@@ -20,7 +20,7 @@ struct NoPageTests {
     let scene = SyntheticScene(size: size, page: Quad(wholeOf: size), features: [.text, .noise(2)])
     let result = detectPage(in: scene.photo())
     let whole = Quad(wholeOf: size)
-    #expect(result.page.map { overlap($0.quad, whole) >= 0.95 } ?? true)
+    #expect(result.page.map { $0.quad.overlap(with: whole) >= 0.95 } ?? true)
     if result.page == nil { #expect(result.reasons == [.alreadyFlat]) }
   }
 
@@ -75,7 +75,7 @@ struct NoPageTests {
     var square = DetectionOptions()
     square.minimumAspectRatio = 0.98
     let slender = detectPage(in: photo, options: square)
-    #expect(slender.page.map { overlap($0.quad, quad) < 0.5 } ?? true)
+    #expect(slender.page.map { $0.quad.overlap(with: quad) < 0.5 } ?? true)
 
     var sure = DetectionOptions()
     sure.minimumConfidence = 1

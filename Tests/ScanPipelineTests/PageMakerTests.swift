@@ -31,7 +31,7 @@ struct PageMakerTests {
     let outline = try #require(Self.outline)
     let page = try makePage(from: photo(page: outline), options: PageOptions())
     #expect(page.origin == .detected && page.reasons.isEmpty)
-    #expect(try overlap(#require(page.quad), outline) > 0.97)
+    #expect(try #require(page.quad).overlap(with: outline) > 0.97)
     #expect(try #require(page.confidence) > 0.3)
     #expect(Double(page.raster.width * page.raster.height) >= outline.area)
   }
