@@ -67,7 +67,7 @@ def make_scan(sample, folder):
         "height": height,
         "kind": sample.kind,
         "tags": sample.tags,
-        "answer": "page",
+        "answer": "flat",
         "corners": [[0, 0], [width, 0], [width, height], [0, height]],
         "page_mm": list(page.mm),
         "focal35": None,
