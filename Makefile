@@ -10,7 +10,7 @@ DEMO   ?= demo
 BUILD   = $(SWIFT) build -c release --static-swift-stdlib
 PROGRAM = .build/release/flatbed
 
-.PHONY: help deps deps-test build demo test format lint check bench install uninstall clean
+.PHONY: help deps deps-test build demo test format lint check bench evaluate install uninstall clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
@@ -41,6 +41,14 @@ bench: deps ## time each stage on one photo: PHOTO=FILE
 	$(BUILD) --product StageBenchmark
 	.build/release/StageBenchmark "$(PHOTO)"
 
+DATA ?= SampleScans
+OUT  ?= evaluation
+HALF ?=
+
+evaluate: deps ## measure the detector on photos with truth: DATA=DIR OUT=DIR HALF=0-7
+	$(BUILD) --product Evaluate
+	.build/release/Evaluate quads "$(DATA)" "$(OUT)" $(HALF)
+
 format: ## lay out the source as the project has it
 	$(SWIFT) format -i -r Sources Tests Benchmarks Tools Package.swift
 
@@ -66,5 +74,5 @@ uninstall: ## remove what install put there
 	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_flatbed" \
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/flatbed.fish"
 
-clean: ## remove what was built, and the demo
-	rm -rf .build "$(DEMO)"
+clean: ## remove what was built, the demo and the evaluation
+	rm -rf .build "$(DEMO)" evaluation

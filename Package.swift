@@ -83,6 +83,14 @@ let package = Package(
         "ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement", "Raster",
       ], path: "Benchmarks/StageBenchmark", swiftSettings: strict),
 
+    // Quality on photos whose truth is known: `make evaluate`.
+    .target(
+      name: "Evaluation",
+      dependencies: ["ScanPipeline", "ImageCodecs", "PageDetection", "Raster", "ScanLibrary"],
+      path: "Tools/evaluate/Evaluation", swiftSettings: strict),
+    .executableTarget(
+      name: "Evaluate", dependencies: ["Evaluation"], path: "Tools/evaluate/Evaluate", swiftSettings: strict),
+
     // What the ranking of outlines is fitted on.
     .executableTarget(
       name: "RankingTrace", dependencies: ["PageDetection", "ImageCodecs", "Raster"],
@@ -100,6 +108,7 @@ let package = Package(
     tests(
       "ScanPipelineTests",
       ["ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Raster"]),
+    tests("EvaluationTests", ["Evaluation", "ImageCodecs", "PageDetection", "Raster"]),
     tests("CommandLineKitTests", ["CommandLineKit"], exclude: ["Snapshots"]),
     tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),
     tests(
