@@ -10,10 +10,10 @@ DEMO   ?= demo
 BUILD   = $(SWIFT) build -c release --static-swift-stdlib
 PROGRAM = .build/release/flatbed
 
-.PHONY: help deps deps-test build demo test format lint check bench evaluate install uninstall clean
+.PHONY: help deps deps-test build demo test format lint check bench evaluate evaluate-pages test-tools install uninstall clean
 
 help: ## list what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 24
 
 deps: ## install what a build needs from Debian, if it is missing
 	@Tools/install-deps build
@@ -48,6 +48,18 @@ HALF ?=
 evaluate: deps ## measure the detector on photos with truth: DATA=DIR OUT=DIR HALF=0-7
 	$(BUILD) --product Evaluate
 	.build/release/Evaluate quads "$(DATA)" "$(OUT)" $(HALF)
+
+CORNERS ?= true
+JOBS    ?= $(shell nproc)
+TEXT    ?= yes
+
+evaluate-pages: deps ## measure flat pages, peers beside them: DATA= OUT= HALF= CORNERS=true|found JOBS=2 TEXT=no
+	$(BUILD) --product Evaluate
+	.build/release/Evaluate pages "$(DATA)" "$(OUT)" $(CORNERS) $(HALF)
+	python3 Tools/evaluate/evaluate_pages.py "$(OUT)" --jobs $(JOBS) $(if $(filter no,$(TEXT)),--no-text)
+
+test-tools: ## test the Python part of evaluate-pages, which needs Tools/evaluate/requirements.txt
+	python3 -m unittest discover -s Tools/evaluate/tests -t Tools/evaluate
 
 format: ## lay out the source as the project has it
 	$(SWIFT) format -i -r Sources Tests Benchmarks Tools Package.swift

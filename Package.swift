@@ -86,7 +86,10 @@ let package = Package(
     // Quality on photos whose truth is known: `make evaluate`.
     .target(
       name: "Evaluation",
-      dependencies: ["ScanPipeline", "ImageCodecs", "PageDetection", "Raster", "ScanLibrary"],
+      dependencies: [
+        "ScanPipeline", "ImageCodecs", "PageDetection", "Enhancement", "Raster", "ScanLibrary",
+        "SystemErrors",
+      ],
       path: "Tools/evaluate/Evaluation", swiftSettings: strict),
     .executableTarget(
       name: "Evaluate", dependencies: ["Evaluation"], path: "Tools/evaluate/Evaluate", swiftSettings: strict),

@@ -125,6 +125,7 @@ struct TruthFolderTests {
       ("{", "it isn't JSON"), ("[1]", "what it holds isn't an object"),
       (#"{"a.png": {"kind": 3}}"#, "“a.png”, “kind” isn't a text"),
       (#"{"a.png": {"corners": [[1, 2], ["x"]]}}"#, "“a.png”, “corners”, number 2, number 1 isn't a number"),
+      (#"{"a.png": null}"#, "“a.png” is null, and has to be an object"),
       (#"{"a.png": {"corners": 7}}"#, "“a.png”, “corners” isn't a list"),
     ])
   func unreadable(text: String, reason: String) throws {
@@ -139,10 +140,9 @@ struct TruthFolderTests {
   func nothing() throws {
     let place = try PhotoFolder()
     #expect(throws: TruthError.nothingToMeasure(place.path)) { try TruthFolder(path: place.path) }
-    let error = #expect(throws: TruthError.self) { try TruthFolder(path: place.path + "/none") }
-    guard case .unreadableFolder? = error else {
-      Issue.record("\(String(describing: error))")
-      return
+    let missing = place.path + "/none"
+    #expect(throws: TruthError.unreadableFolder(missing, reason: "no such file or folder")) {
+      try TruthFolder(path: missing)
     }
   }
 

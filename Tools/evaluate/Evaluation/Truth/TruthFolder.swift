@@ -1,6 +1,9 @@
 import Foundation
+import Glibc
 import ImageCodecs
 import Raster
+import ScanPipeline
+import SystemErrors
 
 /// A folder of photos, and what is known about them.
 ///
@@ -17,12 +20,7 @@ package struct TruthFolder: Sendable {
   /// - Throws: `TruthError`.
   package init(path: String) throws(TruthError) {
     self.path = path
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
-    } catch {
-      throw .unreadableFolder(path, reason: reasonText(error))
-    }
+    let names = try Self.names(in: path)
     let folder = URL(fileURLWithPath: path, isDirectory: true)
     if names.contains(Self.common) {
       (truths, notes) = try Self.fromOneFile(folder, names)
@@ -30,6 +28,19 @@ package struct TruthFolder: Sendable {
       (truths, notes) = try Self.fromFilesBeside(folder, names)
     }
     guard !truths.isEmpty else { throw .nothingToMeasure(path) }
+  }
+
+  private static func names(in path: String) throws(TruthError) -> [String] {
+    // Foundation doesn't tell why a folder can't be listed.
+    guard let stream = unsafe opendir(path) else {
+      throw .unreadableFolder(path, reason: systemErrorText(errno))
+    }
+    unsafe closedir(stream)
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
+    } catch {
+      throw .unreadableFolder(path, reason: reasonText(error))
+    }
   }
 
   /// The path of one of the folder's files.
@@ -111,8 +122,8 @@ package struct TruthFolder: Sendable {
 
   private static func read<Value: Decodable>(_ folder: URL, _ name: String) throws(TruthError) -> Value {
     do {
-      return try JSONDecoder().decode(
-        Value.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
+      let bytes = try PhotoFile(path: folder.appendingPathComponent(name).path).read()
+      return try JSONDecoder().decode(Value.self, from: Data(bytes))
     } catch {
       throw .unreadableFile(name, reason: reasonText(error))
     }
@@ -121,10 +132,7 @@ package struct TruthFolder: Sendable {
 
 /// An error as a lower-case reason.
 func reasonText(_ error: any Error) -> String {
-  guard let error = error as? DecodingError else {
-    let text = (error as NSError).localizedDescription
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
-  }
+  guard let error = error as? DecodingError else { return "\(error)" }
   switch error {
   case .typeMismatch(let type, let context): return "\(place(context)) isn't \(name(of: type))"
   case .valueNotFound(let type, let context):
