@@ -57,7 +57,7 @@ struct DetectionRunTests {
   func table() throws {
     let text = ReportTables(try run(place())).text
     for part in [
-      "4 photos of", "2 with a page, 1 flat scans, 1 without a page",
+      ": 4, with a page 2, flat scans 1, without a page 1",
       "no page: a false find in 1 of 1 (100.0 %)", "flat scans: 1 of 1 left whole",
       // One of two answers is right, both at 0.8.
       "answers given: 2, calibration error 0.300, AUC of right against wrong 0.500",

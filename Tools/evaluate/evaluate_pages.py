@@ -55,6 +55,7 @@ def main():
         pages = [{**page, "names": names} for page in pages]
         with ProcessPoolExecutor(options.jobs) as pool:
             pages = list(pool.map(partial(measuring.measure, folder=options.out, with_text=with_text), pages))
+        remarks += [remark for page in pages for remark in page["remarks"]]
     sheet.write_sheet(options.out / "pages.html", pages, names, remarks)
     sheet.write_csv(options.out / "pages.csv", pages, names)
     print(sheet.report(pages, names, remarks))

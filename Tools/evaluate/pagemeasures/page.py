@@ -18,7 +18,7 @@ def measure(page, folder, with_text):
     Runs in a process of its own; gives the entry back.
     """
     cv2.setNumThreads(1)
-    page = {**page, "views": {}, "full": {}, "measures": {}}
+    page = {**page, "views": {}, "full": {}, "measures": {}, "remarks": []}
     truth, clean = page["truth"], None
     if page.get("clean"):
         clean = cv2.imread(page["clean"], cv2.IMREAD_COLOR)
@@ -31,7 +31,10 @@ def measure(page, folder, with_text):
     page["full"] = dict(page["pictures"])
     flat = pictures["original"]
     for name, make, _ in peers.at_hand()[0]:
-        pictures[name] = make(flat)
+        try:
+            pictures[name] = make(flat)
+        except peers.Failure as error:
+            page["remarks"].append(f"{name} failed on {page['file']}: {error}")
     placing = seen = None
     if clean is not None:
         truth["clean_size"] = [clean.shape[1], clean.shape[0]]

@@ -33,13 +33,21 @@ def threshold(page):
     return cv2.cvtColor(black, cv2.COLOR_GRAY2BGR)
 
 
+class Failure(Exception):
+    """A program that didn't make a picture, in its own words."""
+
+
 def run(page, suffix, command):
     """What a program makes of the page: `command` gets the paths of the picture it reads and the one it writes."""
     with tempfile.TemporaryDirectory() as folder:
         source, result = (pathlib.Path(folder, name + suffix) for name in ("in", "out"))
         cv2.imwrite(str(source), page)
-        subprocess.run(command(str(source), str(result)), check=True, capture_output=True)
-        return cv2.imread(str(result), cv2.IMREAD_COLOR)
+        ended = subprocess.run(command(str(source), str(result)), capture_output=True, text=True, errors="replace")
+        made = cv2.imread(str(result), cv2.IMREAD_COLOR) if result.exists() else None
+        if ended.returncode != 0 or made is None:
+            said = ended.stderr.strip().splitlines()
+            raise Failure(said[-1] if said else f"it ended with status {ended.returncode}")
+        return made
 
 
 def unpaper(page):

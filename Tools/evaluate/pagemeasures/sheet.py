@@ -61,11 +61,24 @@ def error_rows(pages, names):
     return rows
 
 
+def tables(pages, names):
+    """Those that have anything in them."""
+    measured = [entry for page in pages for entry in page["measures"].values()]
+    if any(measured):
+        yield measure_rows(pages, names)
+    if any("CER" in entry for entry in measured):
+        yield error_rows(pages, names)
+
+
+def count(pages):
+    return f"{len(pages)} page{'' if len(pages) == 1 else 's'}"
+
+
 def report(pages, names, remarks):
     """The figures as text."""
-    text = [f"{len(pages)} pages", ""]
-    if any(page["measures"] for page in pages):
-        text += list(lines(measure_rows(pages, names))) + [""] + list(lines(error_rows(pages, names))) + [""]
+    text = [count(pages), ""]
+    for rows in tables(pages, names):
+        text += [*lines(rows), ""]
     return "\n".join(text + remarks)
 
 
@@ -111,11 +124,10 @@ def figure(page, name):
 
 def write_sheet(path, pages, names, remarks):
     """Every page with all its pictures side by side, worst first, for any browser, without scripts and network."""
-    body = [f"<h1>Flat pages</h1>\n<p>{len(pages)} pages, worst first by our own error rate.</p>"]
-    if any(page["measures"] for page in pages):
-        body += [table(measure_rows(pages, names)),
-                 "<p>" + "; ".join(f"{key}: {html.escape(meaning)}" for key, _, meaning in MEASURES) + "</p>",
-                 table(error_rows(pages, names))]
+    body = [f"<h1>Flat pages</h1>\n<p>{count(pages)}, worst first by our own error rate.</p>"]
+    body += [table(rows) for rows in tables(pages, names)]
+    if len(body) > 1:
+        body += ["<p>" + "; ".join(f"{key}: {html.escape(meaning)}" for key, _, meaning in MEASURES) + "</p>"]
     body += ["<ul>" + "".join(f"<li>{html.escape(remark)}</li>" for remark in remarks) + "</ul>"] if remarks else []
     for page in worst_first(pages):
         kind = " ".join([page["kind"]] + ["#" + tag for tag in page["tags"]])

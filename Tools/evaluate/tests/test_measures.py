@@ -118,6 +118,13 @@ class Others(unittest.TestCase):
                     self.assertGreater(np.median(made), 240)
 
 
+    def test_a_program_that_fails_tells_why(self):
+        with self.assertRaisesRegex(peers.Failure, "no such thing"):
+            peers.run(clean_page(), ".png", lambda source, result: ["sh", "-c", "echo no such thing >&2; exit 3"])
+        with self.assertRaisesRegex(peers.Failure, "status 0"):
+            peers.run(clean_page(), ".png", lambda source, result: ["true"])
+
+
 class Sheet(unittest.TestCase):
     def test_missed_pages_come_first_then_the_worst(self):
         def page(file, rate):
@@ -140,7 +147,7 @@ class Sheet(unittest.TestCase):
                 encoding="utf-8")
             program = pathlib.Path(__file__).parents[1] / "evaluate_pages.py"
             run = subprocess.run([sys.executable, str(program), name, "--no-text"], capture_output=True, text=True, check=True)
-            self.assertIn("1 pages", run.stdout)
+            self.assertIn("1 page\n", run.stdout)
             self.assertIn("c.png has no truth", run.stdout)
             page = (folder / "pages.html").read_text(encoding="utf-8")
             self.assertIn('src="pages/a%20b.png/enhanced.view.jpg"', page)

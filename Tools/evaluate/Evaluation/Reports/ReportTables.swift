@@ -21,7 +21,7 @@ package struct ReportTables: Sendable {
     let none = run.scores(answering: .none)
     let part = run.part.map { ", those whose name's SHA-256 begins with \($0)" } ?? ""
     title =
-      "\(run.scores.count) photos of \(run.folder)\(part): \(pages.count) with a page, \(flat.count) flat scans, \(none.count) without a page"
+      "Photos of \(run.folder)\(part): \(run.scores.count), with a page \(pages.count), flat scans \(flat.count), without a page \(none.count)"
     groups = Table(
       head: [
         "", "photos", "mean", "median", "≥ 0.90", "≥ 0.95", "≥ 0.98", "< 0.5", "missed", "visible", "corners",
