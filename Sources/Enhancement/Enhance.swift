@@ -19,14 +19,15 @@ package func enhance(_ page: Raster, mode: EnhancementMode, amount: Double = 1) 
     guard amount > 0 else { return plain }
     let light = LightMap(of: page)
     let levels = PageLevels(of: page, under: light)
-    if levels.hasLightPrint {
-      let even = evened(page, under: light)
-      return blend(plain, with: mode == .bw ? even.grayscale() : even, share: amount)
-    }
+    // Turning what isn't paper white would wipe out what is on it.
+    if light.paperShare < leastPaper || levels.hasLightPrint { return plain }
     let curve = ToneCurve(mode, ink: levels.ink, amount: amount)
     return blend(plain, with: develop(page, under: light, levels: levels, curve: curve), share: amount)
   }
 }
+
+/// With less of it than this, what was taken for paper is something bright in a room, not a page.
+private let leastPaper = 0.15
 
 /// A share of `second` in `first`, from 0 to 1; more than 1 is all.
 private func blend(_ first: Raster, with second: Raster, share: Double) -> Raster {

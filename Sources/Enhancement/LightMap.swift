@@ -9,83 +9,115 @@ struct LightMap: Sendable {
   /// Side of a cell in pixels.
   let cell: Int
   let channels: Int
-  /// A plane of paper samples, 1…255, for each channel.
-  let planes: [[Float]]
+  /// A plane for each channel of what brings paper to white, times 2¹²; see `darkness`.
+  let gains: [[UInt16]]
+  /// How much each cell is part of something large that isn't paper, such as a picture or a block, 0…256.
+  let areas: [Int16]
+  /// The share of the cells that are paper.
+  let paperShare: Double
+
+  /// The mean share of paper among the pixels of nine cells that they have to have to tell its colour.
+  private static let leastWeight: Float = 0.02
+  /// The most that light is made up for: 8 times, where white paper comes out at 20 of 255.
+  private static let mostGain: Float = 7.99
+  /// Things narrower than twice as many cells, and one, are no areas.
+  private static let areaRadius = 2
 
   init(of page: Raster) {
     let grid = PaperGrid(of: page)
     (columns, rows, cell, channels) = (grid.columns, grid.rows, grid.cell, grid.channels)
+    let paper = PaperMask.paper(in: grid)
     // Cells at the rim of print may be half print: they are left out, too.
-    let solid = erode(
-      PaperMask.paper(in: grid).map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1)
-    var (means, weights) = grid.paperMeans(of: page, among: solid.map { $0 > 0 })
-    for cell in weights.indices where solid[cell] == 0 { weights[cell] = 0 }
+    let solid = erode(paper.map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1).map { $0 > 0 }
+    var (means, weights) = grid.paperMeans(among: solid)
     let sums = boxBlur(weights, columns: columns, rows: rows, radius: 1)
     let known = sums.map { $0 > Self.leastWeight }
     for channel in means.indices {
-      let weighted = zip(means[channel], weights).map { $0 * $1 }
-      let blurred = boxBlur(weighted, columns: columns, rows: rows, radius: 1)
+      for cell in weights.indices { means[channel][cell] *= weights[cell] }
+      let blurred = boxBlur(means[channel], columns: columns, rows: rows, radius: 1)
       for cell in known.indices where known[cell] {
         means[channel][cell] = max(1, blurred[cell] / sums[cell])
       }
       means[channel] = filled(means[channel], known: known, columns: columns, rows: rows, fallback: 255)
     }
-    planes = means
-  }
-
-  /// The mean share of paper among the pixels of nine cells that they have to have to tell its colour.
-  private static let leastWeight: Float = 0.02
-
-  /// The colour of paper in middling light: the median of all cells, each channel for itself.
-  func typicalPaper() -> [Float] {
-    planes.map { plane in plane.sorted()[plane.count / 2] }
-  }
-
-  /// For every sample of a row, what brings paper with `encodingOffset` to 255 with the same offset, times 2¹⁴.
-  func fillGains(_ gains: inout [Int32], row: Int, width: Int) {
-    let y = (Float(row) + 0.5) / Float(cell) - 0.5
-    let upper = max(0, min(rows - 1, Int(y)))
-    let lower = min(rows - 1, upper + 1)
-    let share = min(1, max(0, y - Float(upper)))
-    var line = [Float](repeating: 0, count: columns + 1)
-    for channel in 0..<channels {
-      let plane = planes[channel]
-      for column in 0..<columns {
-        let (a, b) = (plane[upper * columns + column], plane[lower * columns + column])
-        line[column] = (255 + encodingOffset) * 16384 / (a + (b - a) * share + encodingOffset)
-      }
-      line[columns] = line[columns - 1]
-      interpolate(line, to: &gains, first: channel, step: channels, width: width)
+    gains = means.map { plane in
+      plane.map { UInt16(min(Self.mostGain, (255 + encodingOffset) / ($0 + encodingOffset)) * 4096) }
     }
+    let other = zip(paper, grid.blank).map { $0 || $1 ? Float(0) : 1 }
+    let core = erode(other, columns: columns, rows: rows, radius: Self.areaRadius)
+    let area = dilate(core, columns: columns, rows: rows, radius: Self.areaRadius)
+    areas = boxBlur(area, columns: columns, rows: rows, radius: 1).map { Int16($0 * 256) }
+    paperShare = Double(paper.count { $0 }) / Double(paper.count)
   }
 
   /// The gains at one place, a channel each.
-  func gains(x: Int, y: Int) -> [Int32] {
-    let (column, row) = (min(columns - 1, x / cell), min(rows - 1, y / cell))
-    return planes.map { plane in
-      Int32((255 + encodingOffset) * 16384 / (plane[row * columns + column] + encodingOffset))
+  func gains(x: Int, y: Int) -> [UInt16] {
+    let index = min(rows - 1, y / cell) * columns + min(columns - 1, x / cell)
+    return gains.map { $0[index] }
+  }
+}
+
+/// The gains of one row of pixels after the other.
+struct GainRows {
+  private let light: LightMap
+  private let width: Int
+  /// Gains along the row of cells above the one that was advanced to, interleaved as samples are.
+  private(set) var upper: [UInt16]
+  /// What is added to them down to the row of cells below.
+  private(set) var difference: [Int16]
+  private var lower: [UInt16]
+  /// How far down between the two it is, times 2¹⁵.
+  private(set) var share: Int16 = 0
+  private var place = -1
+
+  init(_ light: LightMap, width: Int) {
+    self.light = light
+    self.width = width
+    upper = Array(repeating: 0, count: width * light.channels)
+    lower = upper
+    difference = Array(repeating: 0, count: upper.count)
+  }
+
+  mutating func advance(to y: Int) {
+    let exact = (Float(y) + 0.5) / Float(light.cell) - 0.5
+    let line = max(0, min(light.rows - 1, Int(exact)))
+    share = Int16(min(1, max(0, exact - Float(line))) * 32767)
+    guard line != place else { return }
+    if place >= 0, line == place + 1 {
+      swap(&upper, &lower)
+    } else {
+      spread(line, to: &upper)
     }
+    spread(min(light.rows - 1, line + 1), to: &lower)
+    for index in difference.indices {
+      difference[index] = Int16(bitPattern: lower[index]) &- Int16(bitPattern: upper[index])
+    }
+    place = line
   }
 
   /// Runs linearly from cell centre to cell centre.
-  private func interpolate(_ line: [Float], to gains: inout [Int32], first: Int, step: Int, width: Int) {
-    unsafe gains.withUnsafeMutableBufferPointer { gains in
-      let half = cell / 2
-      var x = 0
-      for left in -1..<columns {
-        let from = line[max(0, left)]
-        let slope = (line[min(columns - 1, left + 1)] - from) / Float(cell)
-        let end = min(width, left * cell + half + cell)
-        var value = from + slope * (Float(x - left * cell - half) + (cell % 2 == 0 ? 0.5 : 0))
-        while x < end {
-          unsafe gains[x &* step &+ first] = Int32(value)
-          value += slope
-          x &+= 1
+  private func spread(_ line: Int, to gains: inout [UInt16]) {
+    let (columns, cell, channels) = (light.columns, light.cell, light.channels)
+    for channel in 0..<channels {
+      let start = line * columns
+      unsafe light.gains[channel].withUnsafeBufferPointer { plane in
+        unsafe gains.withUnsafeMutableBufferPointer { gains in
+          var x = 0
+          for left in -1..<columns {
+            let from = unsafe Int32(plane[start &+ max(0, left)]) &<< 8
+            let to = unsafe Int32(plane[start &+ min(columns &- 1, left &+ 1)]) &<< 8
+            let slope = (to &- from) / Int32(cell)
+            let centre = left * cell + cell / 2
+            let end = left == columns - 1 ? width : min(width, centre + cell)
+            // An even cell's centre is between two pixels.
+            var value = from &+ slope &* Int32(x - centre) &+ (cell % 2 == 0 ? slope / 2 : 0) &+ 128
+            while x < end {
+              unsafe gains[x &* channels &+ channel] = UInt16(truncatingIfNeeded: value &>> 8)
+              value &+= slope
+              x &+= 1
+            }
+          }
         }
-      }
-      while x < width {
-        unsafe gains[x &* step &+ first] = Int32(line[columns - 1])
-        x &+= 1
       }
     }
   }

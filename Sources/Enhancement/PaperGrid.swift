@@ -1,5 +1,5 @@
-internal import Raster
 private import Glibc
+internal import Raster
 
 /// A page seen through a coarse grid: in each cell, the colour of what lies between the strokes.
 struct PaperGrid: Sendable {
@@ -12,21 +12,32 @@ struct PaperGrid: Sendable {
   var planes: [[Float]]
   /// Cells of nothing but the purest white, overexposed or outside of the photo: they say nothing about the light.
   var blank: [Bool]
+  /// The pixels that are looked at.
+  private let page: ThinPage
+  /// Side of a cell in those.
+  private let side: Int
 
   /// Cells along the longer side of a page, about: 0.75 mm each on A4, a few of them across the softest edge of print.
   private static let resolution = 400
+  /// Pixels of a cell that are looked at, along each axis, if it has that many.
+  private static let samplesAcross = 4
   /// Strokes narrower than twice this share of the longer side are bridged from paper to paper.
   private static let strokeRadius = 0.014
 
   init(of page: Raster) {
     let longer = max(page.width, page.height)
-    cell = max(2, (longer + Self.resolution - 1) / Self.resolution)
-    columns = (page.width + cell - 1) / cell
-    rows = (page.height + cell - 1) / cell
-    channels = page.format.channels
+    let wanted = max(2, (longer + Self.resolution - 1) / Self.resolution)
+    let step = max(1, wanted / Self.samplesAcross)
+    side = step == 1 ? wanted : Self.samplesAcross
+    cell = side * step
+    let thin = ThinPage(of: page, step: step)
+    self.page = thin
+    columns = (thin.width + side - 1) / side
+    rows = (thin.height + side - 1) / side
+    channels = thin.channels
     planes = Array(repeating: Array(repeating: 0, count: columns * rows), count: channels)
     blank = Array(repeating: false, count: columns * rows)
-    measure(page)
+    measure()
     // A cell beside a blank one may be part of what makes that blank.
     let wider = dilate(blank.map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1)
     blank = wider.map { $0 > 0 }
@@ -47,47 +58,89 @@ struct PaperGrid: Sendable {
   }
 
   /// The mean colour of each cell's pixels that are no darker than the cell's mean: paper, unless ink covers nearly all of it.
-  private mutating func measure(_ page: Raster) {
-    let pageWidth = page.width
-    unsafe page.samples.withUnsafeBufferPointer { samples in
-      for row in 0..<rows {
-        for column in 0..<columns {
-          let (left, top) = (column * cell, row * cell)
-          let (right, bottom) = (min(left + cell, pageWidth), min(top + cell, page.height))
-          let count = (right - left) * (bottom - top)
-          var sum = 0
-          var least: UInt8 = 255
-          for y in top..<bottom {
-            for x in left..<right {
-              let place = (y &* pageWidth &+ x) &* channels
-              for channel in 0..<channels { least = unsafe min(least, samples[place &+ channel]) }
-              unsafe sum &+= luma(samples, place, channels)
+  private mutating func measure() {
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let extent = extent(column, row)
+        let (sum, count) = total(extent)
+        let bright = chosen(extent, from: (sum + count - 1) / count, to: Int.max)
+        let index = row * columns + column
+        let share = 1 / Float(max(1, bright.count))
+        blank[index] = sum == count * 255 * 256
+        planes[0][index] = Float(bright.first) * share
+        if channels == 3 {
+          planes[1][index] = Float(bright.second) * share
+          planes[2][index] = Float(bright.third) * share
+        }
+      }
+    }
+  }
+
+  /// Where a cell's pixels are: the first of them, and how many along both axes.
+  private struct Extent {
+    let start: Int
+    let columns: Int
+    let rows: Int
+  }
+
+  @inline(__always)
+  private func extent(_ column: Int, _ row: Int) -> Extent {
+    Extent(
+      start: row &* side &* page.width &+ column &* side, columns: min(side, page.width &- column &* side),
+      rows: min(side, page.height &- row &* side))
+  }
+
+  @inline(__always)
+  private func total(_ extent: Extent) -> (sum: Int, count: Int) {
+    var sum = 0
+    unsafe page.lumas.withUnsafeBufferPointer { lumas in
+      for y in 0..<extent.rows {
+        let line = extent.start &+ y &* page.width
+        for x in 0..<extent.columns { unsafe sum &+= Int(lumas[line &+ x]) }
+      }
+    }
+    return (sum, extent.columns &* extent.rows)
+  }
+
+  /// Sums over a cell's pixels of a range of luma.
+  private struct Sums {
+    var count = 0
+    var first = 0
+    var second = 0
+    var third = 0
+    /// Of luma, 0…255, and of its square.
+    var level = 0
+    var square = 0
+  }
+
+  @inline(__always)
+  private func chosen(_ extent: Extent, from low: Int, to high: Int) -> Sums {
+    var sums = Sums()
+    unsafe page.lumas.withUnsafeBufferPointer { lumas in
+      unsafe page.samples.withUnsafeBufferPointer { samples in
+        for y in 0..<extent.rows {
+          let line = extent.start &+ y &* page.width
+          for x in 0..<extent.columns {
+            let luma = unsafe Int(lumas[line &+ x])
+            // All ones or nothing, since most of the time of a branch would go into guessing it wrong.
+            let mask = luma >= low && luma <= high ? -1 : 0
+            let level = luma &>> 8
+            sums.count &-= mask
+            sums.level &+= level & mask
+            sums.square &+= (level &* level) & mask
+            if channels == 1 {
+              unsafe sums.first &+= Int(samples[line &+ x]) & mask
+            } else {
+              let place = 3 &* (line &+ x)
+              unsafe sums.first &+= Int(samples[place]) & mask
+              unsafe sums.second &+= Int(samples[place &+ 1]) & mask
+              unsafe sums.third &+= Int(samples[place &+ 2]) & mask
             }
-          }
-          var sums = (0, 0, 0)
-          var bright = 0
-          for y in top..<bottom {
-            for x in left..<right {
-              let place = (y &* pageWidth &+ x) &* channels
-              guard unsafe luma(samples, place, channels) &* count >= sum else { continue }
-              bright &+= 1
-              unsafe sums.0 &+= Int(samples[place])
-              if channels == 3 {
-                unsafe sums.1 &+= Int(samples[place &+ 1])
-                unsafe sums.2 &+= Int(samples[place &+ 2])
-              }
-            }
-          }
-          let index = row * columns + column
-          blank[index] = least == 255
-          planes[0][index] = Float(sums.0) / Float(bright)
-          if channels == 3 {
-            planes[1][index] = Float(sums.1) / Float(bright)
-            planes[2][index] = Float(sums.2) / Float(bright)
           }
         }
       }
     }
+    return sums
   }
 }
 
@@ -105,30 +158,60 @@ extension PaperGrid {
   /// The grid's own samples are made of bright halves and of the brightest cells around, so they are above the paper's mean, among
   /// strokes more than elsewhere. They serve to find the paper's level in a wider surrounding and how noisy it is; the pixels that lie
   /// about that level are the paper's. A faint stroke, though as wide as a cell, is a little below them.
-  func paperMeans(of page: Raster, among paper: [Bool]) -> (means: [[Float]], weights: [Float]) {
-    let first = collect(page) { cell in
-      (gridLuma(cell) * Self.widestBand.lowerBound, gridLuma(cell) * Self.widestBand.upperBound)
-    }
-    var ratios = [Float](repeating: 0, count: first.shares.count)
+  func paperMeans(among paper: [Bool]) -> (means: [[Float]], weights: [Float]) {
+    var ratios = [Float](repeating: 0, count: columns * rows)
     var weights = ratios
     var spreads: [Float] = []
-    for cell in ratios.indices where paper[cell] && first.shares[cell] > 0 {
-      weights[cell] = first.shares[cell] * first.shares[cell]
-      ratios[cell] = first.levels[cell] / gridLuma(cell) * weights[cell]
-      if first.shares[cell] > 0.95 { spreads.append(first.deviations[cell] / max(1, first.levels[cell])) }
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let cell = row * columns + column
+        guard paper[cell] else { continue }
+        let (extent, luma) = (extent(column, row), gridLuma(cell))
+        let found = chosen(
+          extent, from: Int(luma * Self.widestBand.lowerBound * 256),
+          to: Int(luma * Self.widestBand.upperBound * 256))
+        guard found.count > 0 else { continue }
+        let count = Float(found.count)
+        let share = count / Float(extent.columns * extent.rows)
+        let level = Float(found.level) / count
+        weights[cell] = share * share
+        ratios[cell] = level / luma * weights[cell]
+        if share > 0.95, cell % Self.spreadStep == 0 {
+          let variance = max(0, Float(found.square) / count - level * level)
+          spreads.append(variance.squareRoot() / max(1, level))
+        }
+      }
     }
     let radius = Self.comparedCells
     let sums = boxBlur(ratios, columns: columns, rows: rows, radius: radius)
     let counts = boxBlur(weights, columns: columns, rows: rows, radius: radius)
     let noise = spreads.isEmpty ? 0.02 : spreads.sorted()[spreads.count / 2]
     let band = min(0.1, max(Self.narrowestBand, Self.deviations * noise))
-    let centres = sums.indices.map { counts[$0] > 0.001 ? sums[$0] / counts[$0] : 1 }
-    let second = collect(page) { cell in
-      let level = gridLuma(cell) * centres[cell]
-      return (level * (1 - band), level * (1 + band))
+    var means = planes
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let cell = row * columns + column
+        weights[cell] = 0
+        guard paper[cell] else { continue }
+        let extent = extent(column, row)
+        let level = gridLuma(cell) * (counts[cell] > 0.001 ? sums[cell] / counts[cell] : 1)
+        let found = chosen(extent, from: Int(level * (1 - band) * 256), to: Int(level * (1 + band) * 256))
+        guard found.count > 0 else { continue }
+        let count = Float(found.count)
+        let share = count / Float(extent.columns * extent.rows)
+        weights[cell] = share * share
+        means[0][cell] = Float(found.first) / count
+        if channels == 3 {
+          means[1][cell] = Float(found.second) / count
+          means[2][cell] = Float(found.third) / count
+        }
+      }
     }
-    return (second.means, second.shares.map { $0 * $0 })
+    return (means, weights)
   }
+
+  /// Noise is looked at in every so-manieth cell.
+  private static let spreadStep = 11
 
   private func gridLuma(_ cell: Int) -> Float {
     let luma =
@@ -136,71 +219,9 @@ extension PaperGrid {
       ? planes[0][cell] * 256 : planes[0][cell] * 77 + planes[1][cell] * 150 + planes[2][cell] * 29
     return max(1, luma / 256)
   }
-
-  private struct Statistics {
-    /// Mean colour, mean and deviation of luma of a cell's chosen pixels, and their share of the cell.
-    var means: [[Float]]
-    var levels: [Float]
-    var deviations: [Float]
-    var shares: [Float]
-  }
-
-  /// Statistics of each cell's pixels whose luma lies in a range.
-  private func collect(_ page: Raster, range: (Int) -> (low: Float, high: Float)) -> Statistics {
-    let zeros = [Float](repeating: 0, count: columns * rows)
-    var result = Statistics(means: planes, levels: zeros, deviations: zeros, shares: zeros)
-    unsafe page.samples.withUnsafeBufferPointer { samples in
-      for row in 0..<rows {
-        for column in 0..<columns {
-          let (left, top) = (column * cell, row * cell)
-          let (right, bottom) = (min(left + cell, page.width), min(top + cell, page.height))
-          let index = row * columns + column
-          let limits = range(index)
-          let (low, high) = (Int(limits.low * 256), Int(limits.high * 256))
-          var sums = (0, 0, 0)
-          var count = 0
-          var levels = 0
-          var squares = 0
-          for y in top..<bottom {
-            for x in left..<right {
-              let place = (y &* page.width &+ x) &* channels
-              let level = unsafe luma(samples, place, channels)
-              guard level >= low, level <= high else { continue }
-              count &+= 1
-              levels &+= level &>> 8
-              squares &+= (level &>> 8) &* (level &>> 8)
-              unsafe sums.0 &+= Int(samples[place])
-              if channels == 3 {
-                unsafe sums.1 &+= Int(samples[place &+ 1])
-                unsafe sums.2 &+= Int(samples[place &+ 2])
-              }
-            }
-          }
-          guard count > 0 else { continue }
-          let mean = Float(levels) / Float(count)
-          result.levels[index] = mean
-          result.deviations[index] = max(0, Float(squares) / Float(count) - mean * mean).squareRoot()
-          result.shares[index] = Float(count) / Float((right - left) * (bottom - top))
-          result.means[0][index] = Float(sums.0) / Float(count)
-          if channels == 3 {
-            result.means[1][index] = Float(sums.1) / Float(count)
-            result.means[2][index] = Float(sums.2) / Float(count)
-          }
-        }
-      }
-    }
-    return result
-  }
 }
 
 /// What is added to an sRGB sample to make it a pure power of light: 0.055 of 255 (IEC 61966-2-1).
 ///
 /// Light falls on a page as a factor; on samples with this offset it is a factor too, so shadows divide out right.
 let encodingOffset: Float = 14
-
-/// Luma times 256, weights as in `Raster.grayscale()`.
-@inline(__always)
-func luma(_ samples: UnsafeBufferPointer<UInt8>, _ place: Int, _ channels: Int) -> Int {
-  if channels == 1 { return unsafe Int(samples[place]) &* 256 }
-  return unsafe 77 &* Int(samples[place]) &+ 150 &* Int(samples[place &+ 1]) &+ 29 &* Int(samples[place &+ 2])
-}

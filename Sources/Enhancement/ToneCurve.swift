@@ -1,14 +1,16 @@
 private import Glibc
 
-/// What becomes of a darkness: a table from 0…255, paper to black, to samples.
+/// What becomes of a darkness: tables from paper to black in eighths of a level, to samples.
 struct ToneCurve: Sendable {
   let mode: EnhancementMode
   /// Samples by darkness: 255 for paper, falling.
   let table: [UInt8]
   /// The same for colours, which would turn to mud by the ink's curve.
   let colours: [UInt8]
-  /// How much colours are strengthened, in 256ths of their distance from grey.
-  let saturation: Int32
+  /// The same for pictures and blocks, which keep their tones.
+  let plain: [UInt8]
+  /// How much colours are strengthened, in 256ths of their distance from grey: of marks, and of pictures.
+  private let saturations: (marks: Int32, pictures: Int32)
 
   /// Where the page's own ink is put, as a share of black.
   private static let inkTarget = 0.84
@@ -26,22 +28,55 @@ struct ToneCurve: Sendable {
     self.mode = mode
     let push = 1 + max(0, amount - 1) / 4
     let scale = max(1, Self.inkTarget * 255 / Double(ink))
-    colours = (0...255).map { step in
-      let dark = Double(step) / 255
-      let curved = min(1, dark + Self.colourLift * dark * (1 - dark) * (1 - dark))
-      return UInt8((255 * pow(1 - curved, push)).rounded())
-    }
-    table = (0...255).map { step in
-      let dark = min(1, Double(step) / 255 * scale)
-      let curved: Double
-      if mode == .bw {
-        curved = 1 - pow(1 - dark, Self.contrast)
-      } else {
-        // Steeper at the paper's end, so that faint strokes gain; back on the straight line where pictures have their tones.
-        curved = min(1, dark + Self.faintLift * dark * (1 - dark) * (1 - dark))
+    func samples(_ curve: (Double) -> Double) -> [UInt8] {
+      (0...Int(blackest)).map { step in
+        let left = 1 - min(1, curve(Double(step) / Double(blackest)))
+        return UInt8((255 * pow(left, push)).rounded())
       }
-      return UInt8((255 * pow(1 - curved, push)).rounded())
     }
-    saturation = mode == .bw ? 0 : 40
+    colours = samples { $0 + Self.colourLift * $0 * (1 - $0) * (1 - $0) }
+    plain = samples { $0 }
+    table = samples { step in
+      let dark = min(1, step * scale)
+      if mode == .bw { return 1 - pow(1 - dark, Self.contrast) }
+      // Steeper at the paper's end, so that faint strokes gain; back on the straight line where pictures have their tones.
+      return dark + Self.faintLift * dark * (1 - dark) * (1 - dark)
+    }
+    saturations = mode == .bw ? (0, 0) : (40, 24)
+  }
+
+  /// The colour of three darknesses.
+  ///
+  /// - Parameter area: how much it is part of a picture or a block, 0…256.
+  @inline(__always)
+  func colour(_ darkRed: Int, _ darkGreen: Int, _ darkBlue: Int, area: Int32) -> (UInt8, UInt8, UInt8) {
+    unsafe table.withUnsafeBufferPointer { table in
+      unsafe colours.withUnsafeBufferPointer { colours in
+        unsafe plain.withUnsafeBufferPointer { plain in
+          // 256 for grey, 0 for clear colour.
+          let chroma = max(darkRed, darkGreen, darkBlue) &- min(darkRed, darkGreen, darkBlue)
+          let grey = min(256, max(0, (672 &- Int32(chroma)) &>> 1))
+          var red = unsafe mix(colours[darkRed], table[darkRed], grey)
+          var green = unsafe mix(colours[darkGreen], table[darkGreen], grey)
+          var blue = unsafe mix(colours[darkBlue], table[darkBlue], grey)
+          var saturation = saturations.marks
+          if area > 0 {
+            unsafe red &+= ((Int32(plain[darkRed]) &- red) &* area) &>> 8
+            unsafe green &+= ((Int32(plain[darkGreen]) &- green) &* area) &>> 8
+            unsafe blue &+= ((Int32(plain[darkBlue]) &- blue) &* area) &>> 8
+            saturation &+= ((saturations.pictures &- saturation) &* area) &>> 8
+          }
+          let luma = (77 &* red &+ 150 &* green &+ 29 &* blue) &>> 8
+          red &+= ((red &- luma) &* saturation) &>> 8
+          green &+= ((green &- luma) &* saturation) &>> 8
+          blue &+= ((blue &- luma) &* saturation) &>> 8
+          return (
+            UInt8(truncatingIfNeeded: min(255, max(0, red))),
+            UInt8(truncatingIfNeeded: min(255, max(0, green))),
+            UInt8(truncatingIfNeeded: min(255, max(0, blue)))
+          )
+        }
+      }
+    }
   }
 }

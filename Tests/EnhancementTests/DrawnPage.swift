@@ -19,12 +19,35 @@ struct DrawnPage {
     for row in y { for column in x { ink[row * width + column] = colour } }
   }
 
-  /// Lines of something like text: blots of `colour` two pixels wide, of varying height, from x 60 to 540.
-  mutating func fillWithText(_ y: Range<Int>, _ colour: [Double]) {
+  /// Lines of something like text: blots of `colour` two pixels wide, of varying height.
+  mutating func fillWithText(_ y: Range<Int>, x: Range<Int> = 60..<540, _ colour: [Double]) {
     for top in stride(from: y.lowerBound, to: y.upperBound - 14, by: 24) {
-      for letter in stride(from: 60, to: 540, by: 8) where (letter / 8) % 7 != 0 {
+      for letter in stride(from: x.lowerBound, to: x.upperBound, by: 8) where (letter / 8) % 7 != 0 {
         fill(letter..<letter + 2, top..<top + 8 + (letter / 8) % 5, colour)
         fill(letter..<letter + 6, top + 4..<top + 6, colour)
+      }
+    }
+  }
+
+  /// Puts the page out of focus.
+  ///
+  /// - Parameter deviation: of the bell curve that every point becomes, in pixels.
+  mutating func blur(deviation: Double) {
+    let reach = Int(3 * deviation)
+    let weights = (-reach...reach).map { exp(-Double($0 * $0) / (2 * deviation * deviation)) }
+    let total = weights.reduce(0, +)
+    for step in [(1, 0), (0, 1)] {
+      let before = ink
+      for y in 0..<height {
+        for x in 0..<width {
+          var sum = [0.0, 0, 0]
+          for (index, weight) in weights.enumerated() {
+            let (column, row) = (x + step.0 * (index - reach), y + step.1 * (index - reach))
+            let colour = before[min(height - 1, max(0, row)) * width + min(width - 1, max(0, column))]
+            for channel in 0..<3 { sum[channel] += weight * colour[channel] }
+          }
+          ink[y * width + x] = sum.map { $0 / total }
+        }
       }
     }
   }
@@ -65,6 +88,19 @@ extension Raster {
       for column in x { sum += Int(samples[row * rowStride + column * format.channels + channel]) }
     }
     return Double(sum) / Double(x.count * y.count)
+  }
+
+  /// Standard deviation of a channel over a rectangle.
+  func deviation(_ x: Range<Int>, _ y: Range<Int>, channel: Int = 0) -> Double {
+    let middle = mean(x, y, channel: channel)
+    var sum = 0.0
+    for row in y {
+      for column in x {
+        let distance = Double(samples[row * rowStride + column * format.channels + channel]) - middle
+        sum += distance * distance
+      }
+    }
+    return (sum / Double(x.count * y.count)).squareRoot()
   }
 
   /// The share of pixels of a rectangle all of whose samples are 255.
