@@ -21,7 +21,7 @@ struct BlankPaper {
   private static let leastShare = 0.06
 
   /// How many times wider noise may be on the dark side.
-  private static let mostSkew: Float = 1.25
+  private static let mostSkew: Float = 1.4
 
   /// Counts a mean, in eighths of a level.
   mutating func count(_ mean: Int32) {

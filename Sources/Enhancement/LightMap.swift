@@ -25,13 +25,35 @@ struct LightMap: Sendable {
 
   init(of page: Raster) {
     let grid = PaperGrid(of: page)
-    (columns, rows, cell, channels) = (grid.columns, grid.rows, grid.cell, grid.channels)
-    let paper = PaperMask.paper(in: grid)
+    let (paper, borders) = PaperMask.paper(in: grid, of: page)
+    var (means, known) = Self.paperMeans(grid, paper: paper)
+    let other = zip(paper, grid.blank).map { $0 || $1 ? Float(0) : 1 }
+    let core = erode(other, columns: grid.columns, rows: grid.rows, radius: Self.areaRadius)
+    let area = dilate(core, columns: grid.columns, rows: grid.rows, radius: Self.areaRadius)
+    var areas = boxBlur(area, columns: grid.columns, rows: grid.rows, radius: 1)
+    paperShare = Double(paper.count { $0 }) / Double(paper.count)
+    channels = grid.channels
+    if borders.contains(true) {
+      means = BorderLight.refined(means, known: known, borders: borders, in: grid)
+      areas = doubled(areas, columns: grid.columns, rows: grid.rows)
+      (columns, rows, cell) = (2 * grid.columns, 2 * grid.rows, grid.cell / 2)
+    } else {
+      (columns, rows, cell) = (grid.columns, grid.rows, grid.cell)
+    }
+    gains = means.map { plane in
+      plane.map { UInt16(min(Self.mostGain, (255 + encodingOffset) / (max(1, $0) + encodingOffset)) * 4096) }
+    }
+    self.areas = areas.map { Int16($0 * 256) }
+  }
+
+  /// Paper's samples in every cell, a plane for each channel, and the cells in which they were seen; in the others they are guessed.
+  private static func paperMeans(_ grid: PaperGrid, paper: [Bool]) -> (means: [[Float]], known: [Bool]) {
+    let (columns, rows) = (grid.columns, grid.rows)
     // Cells at the rim of print may be half print: they are left out, too.
     let solid = erode(paper.map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1).map { $0 > 0 }
     var (means, weights) = grid.paperMeans(among: solid)
     let sums = boxBlur(weights, columns: columns, rows: rows, radius: 1)
-    let known = sums.map { $0 > Self.leastWeight }
+    let known = sums.map { $0 > leastWeight }
     for channel in means.indices {
       for cell in weights.indices { means[channel][cell] *= weights[cell] }
       let blurred = boxBlur(means[channel], columns: columns, rows: rows, radius: 1)
@@ -40,14 +62,7 @@ struct LightMap: Sendable {
       }
       means[channel] = filled(means[channel], known: known, columns: columns, rows: rows, fallback: 255)
     }
-    gains = means.map { plane in
-      plane.map { UInt16(min(Self.mostGain, (255 + encodingOffset) / ($0 + encodingOffset)) * 4096) }
-    }
-    let other = zip(paper, grid.blank).map { $0 || $1 ? Float(0) : 1 }
-    let core = erode(other, columns: columns, rows: rows, radius: Self.areaRadius)
-    let area = dilate(core, columns: columns, rows: rows, radius: Self.areaRadius)
-    areas = boxBlur(area, columns: columns, rows: rows, radius: 1).map { Int16($0 * 256) }
-    paperShare = Double(paper.count { $0 }) / Double(paper.count)
+    return (means, known)
   }
 
   /// The gains at one place, a channel each.

@@ -27,6 +27,10 @@ struct PageLevels: Sendable {
   private static let deviations: (paper: Float, ink: Float) = (3.2, 5.2)
   /// The same for lines of seven: there are four of them through each pixel, so more of them are dark by chance.
   private static let lineDeviations: (paper: Float, ink: Float) = (3.8, 5.8)
+  /// Noise of more levels than `cautiousFrom` is that of the dark, with tails longer than a bell curve's: so many deviations more for each level.
+  private static let cautiousFrom: Float = 3
+  private static let caution: Float = 0.12
+  private static let mostCaution: Float = 1.2
   /// Squares this much brighter than paper aren't paper.
   private static let brightest: Float = -12
   /// Pixels this much brighter than paper are no noise.
@@ -125,9 +129,11 @@ struct PageLevels: Sendable {
       return upper * (1 - down) + lower * down
     }
     let (base, spread, lineSpread) = (mix(level), mix(noise), mix(lineNoise))
+    let more = min(Self.mostCaution, max(0, spread - Self.cautiousFrom) * Self.caution)
+    func limits(_ deviations: (paper: Float, ink: Float), _ spread: Float) -> (paper: Float, ink: Float) {
+      (base + (deviations.paper + more) * spread, base + (deviations.ink + 3 * more) * spread)
+    }
     return Thresholds(
-      block: (base + Self.deviations.paper * spread, base + Self.deviations.ink * spread),
-      line: (base + Self.lineDeviations.paper * lineSpread, base + Self.lineDeviations.ink * lineSpread),
-      noise: spread)
+      block: limits(Self.deviations, spread), line: limits(Self.lineDeviations, lineSpread), noise: spread)
   }
 }

@@ -12,6 +12,8 @@ struct PaperGrid: Sendable {
   var planes: [[Float]]
   /// Cells of nothing but the purest white, overexposed or outside of the photo: they say nothing about the light.
   var blank: [Bool]
+  /// How far strokes are bridged, in cells.
+  private let strokeCells: Int
   /// The pixels that are looked at.
   private let page: ThinPage
   /// Side of a cell in those.
@@ -26,10 +28,12 @@ struct PaperGrid: Sendable {
 
   init(of page: Raster) {
     let longer = max(page.width, page.height)
-    let wanted = max(2, (longer + Self.resolution - 1) / Self.resolution)
+    // Even, so that cells can be halved.
+    let wanted = max(1, (longer + 2 * Self.resolution - 1) / (2 * Self.resolution)) * 2
     let step = max(1, wanted / Self.samplesAcross)
     side = step == 1 ? wanted : Self.samplesAcross
     cell = side * step
+    strokeCells = max(1, Int((Double(longer) * Self.strokeRadius / Double(cell)).rounded()))
     let thin = ThinPage(of: page, step: step)
     self.page = thin
     columns = (thin.width + side - 1) / side
@@ -41,10 +45,9 @@ struct PaperGrid: Sendable {
     // A cell beside a blank one may be part of what makes that blank.
     let wider = dilate(blank.map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1)
     blank = wider.map { $0 > 0 }
-    let radius = max(1, Int((Double(longer) * Self.strokeRadius / Double(cell)).rounded()))
     for channel in 0..<channels {
-      let wide = dilate(planes[channel], columns: columns, rows: rows, radius: radius)
-      planes[channel] = erode(wide, columns: columns, rows: rows, radius: radius)
+      let wide = dilate(planes[channel], columns: columns, rows: rows, radius: strokeCells)
+      planes[channel] = erode(wide, columns: columns, rows: rows, radius: strokeCells)
     }
   }
 
@@ -145,6 +148,26 @@ struct PaperGrid: Sendable {
 }
 
 extension PaperGrid {
+  /// Luma of the light in cells half as wide: the brighter half of each, with strokes bridged as in the planes.
+  func fineLuma() -> [Float] {
+    var plane = [Float](repeating: 0, count: 4 * columns * rows)
+    let half = max(1, side / 2)
+    for row in 0..<2 * rows {
+      for column in 0..<2 * columns {
+        // At the page's end a half may have no pixels of its own.
+        let left = min(page.width - 1, (column / 2) * side + (column % 2) * half)
+        let top = min(page.height - 1, (row / 2) * side + (row % 2) * half)
+        let (width, height) = (min(side - half, page.width - left), min(side - half, page.height - top))
+        let extent = Extent(start: top * page.width + left, columns: max(1, width), rows: max(1, height))
+        let (sum, count) = total(extent)
+        let bright = chosen(extent, from: (sum + count - 1) / count, to: Int.max)
+        plane[row * 2 * columns + column] = Float(bright.level) / Float(max(1, bright.count))
+      }
+    }
+    let wide = dilate(plane, columns: 2 * columns, rows: 2 * rows, radius: 2 * strokeCells)
+    return erode(wide, columns: 2 * columns, rows: 2 * rows, radius: 2 * strokeCells)
+  }
+
   /// How far paper's pixels may be below and above the grid's samples at first: noise, blur, and the grid's own bias.
   private static let widestBand: ClosedRange<Float> = 0.9...1.07
   /// How many deviations of its noise paper's pixels may be off its mean, and how far at least, as a share.
@@ -166,19 +189,19 @@ extension PaperGrid {
       for column in 0..<columns {
         let cell = row * columns + column
         guard paper[cell] else { continue }
-        let (extent, luma) = (extent(column, row), gridLuma(cell))
+        let (extent, level) = (extent(column, row), luma(cell))
         let found = chosen(
-          extent, from: Int(luma * Self.widestBand.lowerBound * 256),
-          to: Int(luma * Self.widestBand.upperBound * 256))
+          extent, from: Int(level * Self.widestBand.lowerBound * 256),
+          to: Int(level * Self.widestBand.upperBound * 256))
         guard found.count > 0 else { continue }
         let count = Float(found.count)
         let share = count / Float(extent.columns * extent.rows)
-        let level = Float(found.level) / count
+        let mean = Float(found.level) / count
         weights[cell] = share * share
-        ratios[cell] = level / luma * weights[cell]
+        ratios[cell] = mean / level * weights[cell]
         if share > 0.95, cell % Self.spreadStep == 0 {
-          let variance = max(0, Float(found.square) / count - level * level)
-          spreads.append(variance.squareRoot() / max(1, level))
+          let variance = max(0, Float(found.square) / count - mean * mean)
+          spreads.append(variance.squareRoot() / max(1, mean))
         }
       }
     }
@@ -194,7 +217,7 @@ extension PaperGrid {
         weights[cell] = 0
         guard paper[cell] else { continue }
         let extent = extent(column, row)
-        let level = gridLuma(cell) * (counts[cell] > 0.001 ? sums[cell] / counts[cell] : 1)
+        let level = luma(cell) * (counts[cell] > 0.001 ? sums[cell] / counts[cell] : 1)
         let found = chosen(extent, from: Int(level * (1 - band) * 256), to: Int(level * (1 + band) * 256))
         guard found.count > 0 else { continue }
         let count = Float(found.count)
@@ -213,7 +236,8 @@ extension PaperGrid {
   /// Noise is looked at in every so-manieth cell.
   private static let spreadStep = 11
 
-  private func gridLuma(_ cell: Int) -> Float {
+  /// Luma of a cell, 1…255.
+  func luma(_ cell: Int) -> Float {
     let luma =
       channels == 1
       ? planes[0][cell] * 256 : planes[0][cell] * 77 + planes[1][cell] * 150 + planes[2][cell] * 29

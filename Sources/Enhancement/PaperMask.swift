@@ -1,3 +1,5 @@
+internal import Raster
+
 /// Tells which cells of a page are blank paper, in light or shadow, and which are print, pictures or things that lie on it.
 ///
 /// Print has sharp edges, light hasn't: steps between cells that happen all at once are taken for print, the rest for light
@@ -19,18 +21,30 @@ struct PaperMask {
   private static let facetDepth: Float = 0.13
   private static let facetTint: Float = 0.03
 
-  static func paper(in grid: PaperGrid) -> [Bool] {
+  /// Which cells are paper, and which lie on the borders of shadows.
+  static func paper(in grid: PaperGrid, of page: Raster) -> (paper: [Bool], borders: [Bool]) {
     let (columns, rows) = (grid.columns, grid.rows)
     let level = grid.logarithms()
     var sudden = Links(count: level.count)
-    var divergence = [Float](repeating: 0, count: level.count)
     for row in 0..<rows {
-      let line = Line(start: row * columns, step: 1, count: columns)
-      addSoftSteps(of: level, along: line, ignoring: grid.blank, to: &divergence, sudden: &sudden.right)
+      markSuddenSteps(
+        of: level, along: Line(start: row * columns, step: 1, count: columns), in: &sudden.right)
     }
     for column in 0..<columns {
-      let line = Line(start: column, step: columns, count: rows)
-      addSoftSteps(of: level, along: line, ignoring: grid.blank, to: &divergence, sudden: &sudden.down)
+      markSuddenSteps(of: level, along: Line(start: column, step: columns, count: rows), in: &sudden.down)
+    }
+    let borders = ShadowBorders.takeOut(of: &sudden, level: level, in: grid, page: page)
+    var divergence = [Float](repeating: 0, count: level.count)
+    for cell in level.indices where !grid.blank[cell] {
+      let (right, below) = (cell + 1, cell + columns)
+      if right % columns != 0, !sudden.right[cell], !grid.blank[right] {
+        divergence[cell] += level[right] - level[cell]
+        divergence[right] -= level[right] - level[cell]
+      }
+      if below < level.count, !sudden.down[cell], !grid.blank[below] {
+        divergence[cell] += level[below] - level[cell]
+        divergence[below] -= level[below] - level[cell]
+      }
     }
     let light = PoissonSolver.solve(divergence: divergence, columns: columns, rows: rows)
     let reflectance = level.indices.map { level[$0] - light[$0] }
@@ -41,9 +55,10 @@ struct PaperMask {
     let sure = regions.labels.map { $0 != Regions.none && chosen[$0] }
     // Sums of many steps drift: paper is compared with the paper around it, not with that at the other end of the page.
     let around = filled(reflectance, known: sure, columns: columns, rows: rows, fallback: 0)
-    return reflectance.indices.map { cell in
+    let paper = reflectance.indices.map { cell in
       sure[cell] || (!grid.blank[cell] && abs(reflectance[cell] - around[cell]) < paperDepth)
     }
+    return (paper, borders)
   }
 
   /// The middle one of the steps from cell to cell: noise, since most of a page is one thing.
@@ -108,30 +123,16 @@ struct PaperMask {
     func index(_ place: Int) -> Int { start + place * step }
   }
 
-  private static func addSoftSteps(
-    of level: [Float], along line: Line, ignoring blank: [Bool], to divergence: inout [Float],
-    sudden marks: inout [Bool]
-  ) {
-    guard line.count > 1 else { return }
-    let values = (0..<line.count).map { level[line.index($0)] }
-    var sudden = [Bool](repeating: false, count: line.count)
+  private static func markSuddenSteps(of level: [Float], along line: Line, in marks: inout [Bool]) {
     let last = line.count - 1
     for place in 0..<max(0, last - 1) {
-      let step = abs(values[place + 2] - values[place])
+      let step = abs(level[line.index(place + 2)] - level[line.index(place)])
       guard step > leastStep else { continue }
-      let around = abs(values[min(last, place + 4)] - values[max(0, place - 2)])
+      let around = abs(level[line.index(min(last, place + 4))] - level[line.index(max(0, place - 2))])
       if step > suddenness * around {
-        sudden[place] = true
-        sudden[place + 1] = true
+        marks[line.index(place)] = true
+        marks[line.index(place + 1)] = true
       }
-    }
-    for place in 0..<last {
-      let (here, next) = (line.index(place), line.index(place + 1))
-      marks[here] = sudden[place]
-      guard !sudden[place], !blank[here], !blank[next] else { continue }
-      let step = values[place + 1] - values[place]
-      divergence[here] += step
-      divergence[next] -= step
     }
   }
 }

@@ -6,6 +6,11 @@ import Testing
 @Suite struct GoldenSheetTests {
   private static let enhanced = enhance(GoldenSheet.photo, mode: .enhanced)
   private static let bw = enhance(GoldenSheet.photo, mode: .bw)
+  private static let shadowed: [EnhancementMode: Raster] = [
+    .enhanced: enhance(GoldenSheet.shadowedPhoto, mode: .enhanced),
+    .bw: enhance(GoldenSheet.shadowedPhoto, mode: .bw),
+  ]
+
   private static func page(_ mode: EnhancementMode) -> Raster { mode == .bw ? bw : enhanced }
 
   @Test(
@@ -35,6 +40,16 @@ import Testing
     let (x, y, page) = (GoldenSheet.blank.x, GoldenSheet.blank.y, Self.page(mode))
     #expect(page.pureShare(x, y) >= 0.98)
     #expect(page.deviation(x, y) <= 1.5)
+  }
+
+  @Test(
+    "a shadow with a sharp border leaves paper white, and print as dark as outside",
+    arguments: [EnhancementMode.enhanced, .bw])
+  func shadow(mode: EnhancementMode) throws {
+    let page = try #require(Self.shadowed[mode])
+    #expect(page.pureShare(GoldenSheet.blank.x, GoldenSheet.blank.y) >= 0.98)
+    let (inside, outside) = (page.mean(860..<940, 1020..<1164), page.mean(60..<140, 1020..<1164))
+    #expect(abs(inside - outside) <= 12, "\(inside), \(outside)")
   }
 
   @Test(
