@@ -4,12 +4,13 @@
     evaluate_pages.py OUT [--jobs N] [--no-text]
 
 OUT/pages.json and the pictures it names are written by `Evaluate pages`. This adds OUT/pages.html and OUT/pages.csv, and prints a
-table. What isn't installed (OpenCV, tesseract, unpaper, ImageMagick) is said to be missing, and left out. docs/enhancement.md says what is measured.
+table. A run that was stopped goes on where it was when it is started again. What isn't installed (OpenCV, tesseract, unpaper, ImageMagick) is said to be missing, and left out. docs/enhancement.md says what is measured.
 """
 
 import argparse
 import json
 import pathlib
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
@@ -28,6 +29,11 @@ def with_truth(page, data):
         truth = json.loads(beside.read_text(encoding="utf-8"))
     clean = data / (truth.get("clean") or photo.stem + ".clean.png")
     return {**page, "truth": truth, "clean": str(clean) if clean.exists() else None}
+
+
+def counted(page, number, total):
+    print(f"{number} of {total}: {page['file']}", file=sys.stderr)
+    return page
 
 
 def main():
@@ -54,7 +60,8 @@ def main():
         remarks += [f"missing: {name}" for name in missing]
         pages = [{**page, "names": names} for page in pages]
         with ProcessPoolExecutor(options.jobs) as pool:
-            pages = list(pool.map(partial(measuring.measure, folder=options.out, with_text=with_text), pages))
+            work = partial(measuring.measured, folder=options.out, with_text=with_text)
+            pages = [counted(page, number, len(pages)) for number, page in enumerate(pool.map(work, pages), 1)]
         remarks += [remark for page in pages for remark in page["remarks"]]
     sheet.write_sheet(options.out / "pages.html", pages, names, remarks)
     sheet.write_csv(options.out / "pages.csv", pages, names)

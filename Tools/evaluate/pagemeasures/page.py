@@ -1,5 +1,6 @@
 """All that is measured and shown of one page."""
 
+import json
 import pathlib
 
 import cv2
@@ -12,11 +13,24 @@ VIEW_SIDE = 900
 DETAIL = 640, 200
 
 
-def measure(page, folder, with_text):
-    """Adds the peers' pictures, small copies of all, and the measures that the truth allows, to an entry of pages.json.
+def measured(page, folder, with_text):
+    """An entry of pages.json with everything in it, kept beside the page's pictures: a run that was stopped goes on from there.
 
-    Runs in a process of its own; gives the entry back.
+    Runs in a process of its own. Pages that are flattened anew come without what was kept.
     """
+    kept = folder / page["folder"] / "measured.json"
+    if kept.exists():
+        done = json.loads(kept.read_text(encoding="utf-8"))
+        if done["names"] == page["names"] and done["with_text"] == with_text:
+            return done
+    done = {**measure(page, folder, with_text), "with_text": with_text}
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(done), encoding="utf-8")
+    return done
+
+
+def measure(page, folder, with_text):
+    """Adds the peers' pictures, small copies of all, and the measures that the truth allows."""
     cv2.setNumThreads(1)
     page = {**page, "views": {}, "full": {}, "measures": {}, "remarks": []}
     truth, clean = page["truth"], None

@@ -153,7 +153,13 @@ class Sheet(unittest.TestCase):
             self.assertIn('src="pages/a%20b.png/enhanced.view.jpg"', page)
             self.assertIn("#&lt;hand&gt;", page)
             self.assertNotIn("<script", page)
-            self.assertTrue((folder / "pages/a b.png/threshold.detail.jpg").exists())
+            detail = folder / "pages/a b.png/threshold.detail.jpg"
+            self.assertTrue(detail.exists())
+            # Again: what was measured is kept, so nothing is drawn anew.
+            detail.unlink()
+            subprocess.run([sys.executable, str(program), name, "--no-text"], capture_output=True, check=True)
+            self.assertFalse(detail.exists())
+            self.assertEqual((folder / "pages.html").read_text(encoding="utf-8"), page)
 
 
 if __name__ == "__main__":
