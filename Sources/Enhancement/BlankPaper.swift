@@ -25,8 +25,8 @@ struct BlankPaper {
 
   /// Counts a mean, in eighths of a level.
   mutating func count(_ mean: Int32) {
-    total += 1
-    histogram[Int(min(511, max(0, mean / 2 + 192)))] += 1
+    total &+= 1
+    histogram[Int(min(511, max(0, mean / 2 &+ 192)))] &+= 1
   }
 
   /// Mean and deviation of blank paper's means, in levels; `nil` if there is no blank paper.
@@ -89,74 +89,84 @@ struct BlankPaper {
   }
 }
 
-/// The inkiness of a small square of a page, in eighths of a level.
+/// The inkiness of a small square of a page, in eighths of a level, and what it sums up to.
 struct InkSquare {
-  let side: Int
-  private(set) var ink: [Int16]
+  /// Side of the square: five by five means of 3 × 3 pixels, and two lines of seven in each row and column.
+  static let side = 16
+  private static let blocks = 5
+  private static let lines = 2
+
+  private(set) var ink = [Int16](repeating: 0, count: side * side)
   /// Pixels of pure white that are much brighter than paper: overexposed.
   private(set) var pureWhite = 0
-
-  init(side: Int) {
-    self.side = side
-    ink = Array(repeating: 0, count: side * side)
-  }
-
   /// Mean darkness in levels.
-  var mean: Float { Float(ink.reduce(0) { $0 + Int($1) }) / Float(8 * ink.count) }
+  private(set) var mean: Float = 0
 
   mutating func read(_ page: Raster, under light: LightMap, left: Int, top: Int) {
-    let gains = light.gains(x: left + side / 2, y: top + side / 2)
-    let isGray = gains.count == 1
-    let (first, second, third) = (gains[0], isGray ? 0 : gains[1], isGray ? 0 : gains[2])
-    var white = 0
-    let (side, stride, channels) = (side, page.rowStride, page.format.channels)
+    let (column, row) = ((left + Self.side / 2) / light.cell, (top + Self.side / 2) / light.cell)
+    let index = min(light.rows - 1, row) * light.columns + min(light.columns - 1, column)
+    let isGray = page.format.channels == 1
+    let first = light.gains[0][index]
+    let (second, third) = isGray ? (0, 0) : (light.gains[1][index], light.gains[2][index])
+    let start = top * page.rowStride + left * page.format.channels
+    var (white, sum) = (0, 0)
     unsafe page.samples.withUnsafeBufferPointer { samples in
       unsafe ink.withUnsafeMutableBufferPointer { ink in
-        for y in 0..<side {
-          var place = (top &+ y) &* stride &+ left &* channels
-          for x in 0..<side {
+        for y in 0..<Self.side {
+          let line = start &+ y &* page.rowStride
+          for x in 0..<Self.side {
             let value: Int16
-            var least = unsafe samples[place]
+            let least: UInt8
             if isGray {
-              value = unsafe darkness(samples[place], first)
+              least = unsafe samples[line &+ x]
+              value = darkness(least, first)
             } else {
-              value = unsafe inkiness(
-                darkness(samples[place], first), darkness(samples[place &+ 1], second),
-                darkness(samples[place &+ 2], third))
-              least = unsafe min(least, samples[place &+ 1], samples[place &+ 2])
+              let (red, green, blue) = unsafe (
+                samples[line &+ 3 &* x], samples[line &+ 3 &* x &+ 1], samples[line &+ 3 &* x &+ 2]
+              )
+              least = min(red, green, blue)
+              value = inkiness(darkness(red, first), darkness(green, second), darkness(blue, third))
             }
             if least == 255, value < -320 { white &+= 1 }
-            unsafe ink[y &* side &+ x] = value
-            place &+= channels
+            sum &+= Int(value)
+            unsafe ink[y &* Self.side &+ x] = value
           }
         }
       }
     }
     pureWhite = white
+    mean = Float(sum) / Float(8 * Self.side * Self.side)
   }
 
-  /// Means over 3 × 3 pixels, side by side.
-  func eachBlock(_ body: (Int32) -> Void) {
-    for top in stride(from: 0, through: side - 3, by: 3) {
-      for left in stride(from: 0, through: side - 3, by: 3) {
-        var sum: Int32 = 0
-        for y in top..<top + 3 { for x in left..<left + 3 { sum += Int32(ink[y * side + x]) } }
-        body(sum / 9)
+  /// Adds the means over 3 × 3 pixels, side by side.
+  func countBlocks(in paper: inout BlankPaper) {
+    unsafe ink.withUnsafeBufferPointer { ink in
+      for blockY in 0..<Self.blocks {
+        for blockX in 0..<Self.blocks {
+          let start = 3 &* (blockY &* Self.side &+ blockX)
+          var sum: Int32 = 0
+          for y in 0..<3 {
+            for x in 0..<3 { unsafe sum &+= Int32(ink[start &+ y &* Self.side &+ x]) }
+          }
+          paper.count(sum / 9)
+        }
       }
     }
   }
 
-  /// Means over seven pixels, lying and upright.
-  func eachLine(_ body: (Int32) -> Void) {
-    for line in 0..<side {
-      for start in stride(from: 0, through: side - 7, by: 7) {
-        var (lying, upright): (Int32, Int32) = (0, 0)
-        for place in start..<start + 7 {
-          lying += Int32(ink[line * side + place])
-          upright += Int32(ink[place * side + line])
+  /// Adds the means over seven pixels, lying and upright.
+  func countLines(in paper: inout BlankPaper) {
+    unsafe ink.withUnsafeBufferPointer { ink in
+      for line in 0..<Self.side {
+        for part in 0..<Self.lines {
+          var (lying, upright): (Int32, Int32) = (0, 0)
+          for place in 7 &* part..<7 &* part &+ 7 {
+            unsafe lying &+= Int32(ink[line &* Self.side &+ place])
+            unsafe upright &+= Int32(ink[place &* Self.side &+ line])
+          }
+          paper.count(lying / 7)
+          paper.count(upright / 7)
         }
-        body(lying / 7)
-        body(upright / 7)
       }
     }
   }

@@ -44,7 +44,7 @@ func readDarkness(
     unsafe gains.difference.withUnsafeBufferPointer { difference in
       for index in 0..<count {
         let step = unsafe part(difference[index], share)
-        let gain = unsafe upper[index] &+ UInt16(bitPattern: step &+ step)
+        let gain = unsafe upper[index] &+ UInt16(bitPattern: step)
         unsafe output[index] = darkness(samples[index], gain)
       }
     }

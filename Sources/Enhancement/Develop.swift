@@ -38,8 +38,12 @@ private struct AreaRows {
     let line = min(light.rows - 1, y / light.cell)
     guard line != place else { return }
     place = line
-    for x in shares.indices {
-      shares[x] = light.areas[line * light.columns + min(light.columns - 1, x / light.cell)]
+    for column in 0..<light.columns {
+      let share = light.areas[line * light.columns + column]
+      let left = column * light.cell
+      // The last cell goes on to the page's rim; there may be more cells than page.
+      let right = column == light.columns - 1 ? shares.count : min(shares.count, left + light.cell)
+      for x in left..<max(left, right) { shares[x] = share }
     }
   }
 }
@@ -68,7 +72,7 @@ private struct OpenRow {
                   for x in left..<end {
                     let dark = unsafe Int32(ink[x &+ InkRows.rim])
                     let place = unsafe index(dark &+ edge(dark, sums[x], sharpening), open[x])
-                    let tone = unsafe mix(table[place], plain[place], Int32(areas[x]))
+                    let tone = unsafe mix(table[place], Int32(plain[place]), Int32(areas[x]))
                     unsafe target[x] = UInt8(truncatingIfNeeded: tone)
                   }
                 }
@@ -85,28 +89,30 @@ private struct OpenRow {
       unsafe gates.sums.withUnsafeBufferPointer { sums in
         unsafe ink.withUnsafeBufferPointer { ink in
           unsafe samples.withUnsafeBufferPointer { samples in
-            for left in stride(from: 0, to: width, by: Gates.width) {
-              let end = min(width, left &+ Gates.width)
-              guard unsafe isOpen(open, left, end) else {
-                for index in 3 &* left..<3 &* end { unsafe target[index] = 255 }
-                continue
-              }
-              let sharpening = gates.sharpenings[left / Gates.width]
-              for x in left..<end {
-                guard unsafe open[x] > 0 else {
-                  unsafe target[3 &* x] = 255
-                  unsafe target[3 &* x &+ 1] = 255
-                  unsafe target[3 &* x &+ 2] = 255
-                  continue
+            unsafe areas.withUnsafeBufferPointer { areas in
+              unsafe curve.withTables { tables in
+                for left in stride(from: 0, to: width, by: Gates.width) {
+                  let end = min(width, left &+ Gates.width)
+                  guard unsafe isOpen(open, left, end) else {
+                    unsafe (target + 3 * left).update(repeating: 255, count: 3 * (end - left))
+                    continue
+                  }
+                  let sharpening = gates.sharpenings[left / Gates.width]
+                  for x in left..<end {
+                    let share = unsafe open[x]
+                    guard share > 0 else {
+                      unsafe target[3 &* x] = 255
+                      unsafe target[3 &* x &+ 1] = 255
+                      unsafe target[3 &* x &+ 2] = 255
+                      continue
+                    }
+                    let edge = unsafe edge(Int32(ink[x &+ InkRows.rim]), sums[x], sharpening)
+                    let red = unsafe index(Int32(samples[3 &* x]) &+ edge, share)
+                    let green = unsafe index(Int32(samples[3 &* x &+ 1]) &+ edge, share)
+                    let blue = unsafe index(Int32(samples[3 &* x &+ 2]) &+ edge, share)
+                    unsafe tables.write(red, green, blue, area: Int32(areas[x]), to: target + 3 &* x)
+                  }
                 }
-                let edge = unsafe edge(Int32(ink[x &+ InkRows.rim]), sums[x], sharpening)
-                let red = unsafe index(Int32(samples[3 &* x]) &+ edge, open[x])
-                let green = unsafe index(Int32(samples[3 &* x &+ 1]) &+ edge, open[x])
-                let blue = unsafe index(Int32(samples[3 &* x &+ 2]) &+ edge, open[x])
-                let colour = curve.colour(red, green, blue, area: Int32(areas[x]))
-                unsafe target[3 &* x] = colour.0
-                unsafe target[3 &* x &+ 1] = colour.1
-                unsafe target[3 &* x &+ 2] = colour.2
               }
             }
           }
@@ -138,6 +144,6 @@ private struct OpenRow {
 }
 
 @inline(__always)
-func mix(_ first: UInt8, _ second: UInt8, _ share: Int32) -> Int32 {
-  Int32(first) &+ ((Int32(second) &- Int32(first)) &* share) &>> 8
+func mix(_ first: UInt8, _ second: Int32, _ share: Int32) -> Int32 {
+  Int32(first) &+ ((second &- Int32(first)) &* share) &>> 8
 }

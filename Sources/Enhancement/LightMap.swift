@@ -64,12 +64,6 @@ struct LightMap: Sendable {
     }
     return (means, known)
   }
-
-  /// The gains at one place, a channel each.
-  func gains(x: Int, y: Int) -> [UInt16] {
-    let index = min(rows - 1, y / cell) * columns + min(columns - 1, x / cell)
-    return gains.map { $0[index] }
-  }
 }
 
 /// The gains of one row of pixels after the other.
@@ -78,7 +72,7 @@ struct GainRows {
   private let width: Int
   /// Gains along the row of cells above the one that was advanced to, interleaved as samples are.
   private(set) var upper: [UInt16]
-  /// What is added to them down to the row of cells below.
+  /// Twice what is added to them down to the row of cells below.
   private(set) var difference: [Int16]
   private var lower: [UInt16]
   /// How far down between the two it is, times 2¹⁵.
@@ -105,7 +99,9 @@ struct GainRows {
     }
     spread(min(light.rows - 1, line + 1), to: &lower)
     for index in difference.indices {
-      difference[index] = Int16(bitPattern: lower[index]) &- Int16(bitPattern: upper[index])
+      // Twice the difference, since what is taken of it are 65536ths.
+      let step = Int16(bitPattern: lower[index]) &- Int16(bitPattern: upper[index])
+      difference[index] = min(16383, max(-16383, step)) &* 2
     }
     place = line
   }

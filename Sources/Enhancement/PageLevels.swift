@@ -4,8 +4,6 @@ internal import Raster
 ///
 /// In levels of darkness: from paper, 0, to black, 255, after the light has been divided out.
 struct PageLevels: Sendable {
-  /// Side of the squares that are measured, in pixels: five by five means of 3 × 3 pixels, and two lines of seven in each row and column.
-  private static let square = 16
   /// From one square to the next, on large pages and on others; both go into a tile.
   private static let strides = (large: 48, other: 32)
   private static let largePage = 3_000_000
@@ -56,24 +54,24 @@ struct PageLevels: Sendable {
     var histogram = [Int](repeating: 0, count: 256)
     var pixels = 0
     var lightPixels = 0
-    let side = min(Self.square, page.width, page.height)
-    if side == Self.square {
+    let side = InkSquare.side
+    if page.width >= side, page.height >= side {
       let stride = page.width * page.height > Self.largePage ? Self.strides.large : Self.strides.other
-      var square = InkSquare(side: side)
+      var square = InkSquare()
       for top in Swift.stride(from: 0, through: page.height - side, by: stride) {
         for left in Swift.stride(from: 0, through: page.width - side, by: stride) {
           square.read(page, under: light, left: left, top: top)
           for ink in square.ink {
-            histogram[max(0, Int(min(blackest, ink)) >> 3)] += 1
-            if ink < Self.lightPrint { lightPixels += 1 }
+            histogram[max(0, Int(min(blackest, ink)) >> 3)] &+= 1
+            if ink < Self.lightPrint { lightPixels &+= 1 }
           }
           lightPixels -= square.pureWhite
           // Overexposed, or outside of the photo: so smooth that it would speak for the paper around it.
           guard square.mean > Self.brightest else { continue }
           pixels += side * side
           let tile = (top / Self.tile) * columns + left / Self.tile
-          square.eachBlock { blocks[tile].count($0) }
-          square.eachLine { lines[tile].count($0) }
+          square.countBlocks(in: &blocks[tile])
+          square.countLines(in: &lines[tile])
         }
       }
     }

@@ -24,13 +24,20 @@ struct ShadowBorders {
   static func takeOut(of sudden: inout Links, level: [Float], in grid: PaperGrid, page: Raster) -> [Bool] {
     var borders = [Bool](repeating: false, count: level.count)
     let widths = EdgeWidths(of: page)
-    let width = max(leastWidth, timesPrint * widths.printWidth())
+    // Read only on pages that have something like a shadow.
+    var known: Float?
+    func softFrom() -> Float {
+      if let known { return known }
+      let width = max(leastWidth, timesPrint * widths.printWidth())
+      known = width
+      return width
+    }
     for isLying in [true, false] {
       let step = isLying ? 1 : grid.columns
       var marks = isLying ? sudden.right : sudden.down
       let verdicts = marks.indices.map { cell in
         marks[cell]
-          ? verdict(cell, lying: isLying, level: level, in: grid, widths: widths, softFrom: width) : .none
+          ? verdict(cell, lying: isLying, level: level, in: grid, widths: widths, softFrom: softFrom) : .none
       }
       for cell in marks.indices where marks[cell] {
         guard isBorder(cell, verdicts, in: grid) else { continue }
@@ -60,7 +67,7 @@ struct ShadowBorders {
   }
 
   private static func verdict(
-    _ cell: Int, lying: Bool, level: [Float], in grid: PaperGrid, widths: EdgeWidths, softFrom least: Float
+    _ cell: Int, lying: Bool, level: [Float], in grid: PaperGrid, widths: EdgeWidths, softFrom: () -> Float
   ) -> Verdict {
     let (column, row) = (cell % grid.columns, cell / grid.columns)
     let (place, length) = lying ? (column, grid.columns) : (row, grid.rows)
@@ -82,6 +89,7 @@ struct ShadowBorders {
     let (high, low) = isFalling ? (grid.luma(first), grid.luma(last)) : (grid.luma(last), grid.luma(first))
     let start = (place - min(1, place)) * grid.cell
     let across = (lying ? row : column) * grid.cell
+    // Widths are compared last: they cost the most.
     let found = (0..<lines).map { line in
       widths.width(
         from: start, count: 5 * grid.cell, across: across + (2 * line + 1) * grid.cell / (2 * lines),
@@ -89,7 +97,7 @@ struct ShadowBorders {
         darkEnd: isFalling, low: low, high: high)
     }
     .sorted()
-    return found[lines / 2] >= least ? .soft : .hard
+    return found[lines / 2] >= softFrom() ? .soft : .hard
   }
 
   /// Whether two cells differ by the same share in all colours.

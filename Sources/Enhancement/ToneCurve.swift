@@ -45,36 +45,54 @@ struct ToneCurve: Sendable {
     saturations = mode == .bw ? (0, 0) : (40, 24)
   }
 
-  /// The colour of three darknesses.
-  ///
-  /// - Parameter area: how much it is part of a picture or a block, 0…256.
-  @inline(__always)
-  func colour(_ darkRed: Int, _ darkGreen: Int, _ darkBlue: Int, area: Int32) -> (UInt8, UInt8, UInt8) {
+  /// The tables of colour pages, ready for a loop.
+  @unsafe struct Tables {
+    fileprivate let table: UnsafePointer<UInt8>
+    fileprivate let colours: UnsafePointer<UInt8>
+    fileprivate let plain: UnsafePointer<UInt8>
+    fileprivate let saturations: (marks: Int32, pictures: Int32)
+
+    /// Writes the colour of three darknesses.
+    ///
+    /// - Parameter area: how much it is part of a picture or a block, 0…256.
+    @inline(__always)
+    func write(
+      _ darkRed: Int, _ darkGreen: Int, _ darkBlue: Int, area: Int32, to target: UnsafeMutablePointer<UInt8>
+    ) {
+      // 256 for grey, 0 for clear colour.
+      let chroma = max(darkRed, darkGreen, darkBlue) &- min(darkRed, darkGreen, darkBlue)
+      let grey = min(256, max(0, (672 &- Int32(chroma)) &>> 1))
+      var (red, green, blue) = unsafe (Int32(table[darkRed]), Int32(table[darkGreen]), Int32(table[darkBlue]))
+      if grey < 256 {
+        unsafe red = mix(colours[darkRed], red, grey)
+        unsafe green = mix(colours[darkGreen], green, grey)
+        unsafe blue = mix(colours[darkBlue], blue, grey)
+      }
+      var saturation = unsafe saturations.marks
+      if area > 0 {
+        unsafe red &+= ((Int32(plain[darkRed]) &- red) &* area) &>> 8
+        unsafe green &+= ((Int32(plain[darkGreen]) &- green) &* area) &>> 8
+        unsafe blue &+= ((Int32(plain[darkBlue]) &- blue) &* area) &>> 8
+        unsafe saturation &+= ((saturations.pictures &- saturation) &* area) &>> 8
+      }
+      let luma = (77 &* red &+ 150 &* green &+ 29 &* blue) &>> 8
+      red &+= ((red &- luma) &* saturation) &>> 8
+      green &+= ((green &- luma) &* saturation) &>> 8
+      blue &+= ((blue &- luma) &* saturation) &>> 8
+      unsafe target[0] = UInt8(truncatingIfNeeded: min(255, max(0, red)))
+      unsafe target[1] = UInt8(truncatingIfNeeded: min(255, max(0, green)))
+      unsafe target[2] = UInt8(truncatingIfNeeded: min(255, max(0, blue)))
+    }
+  }
+
+  func withTables(_ body: (Tables) -> Void) {
     unsafe table.withUnsafeBufferPointer { table in
       unsafe colours.withUnsafeBufferPointer { colours in
         unsafe plain.withUnsafeBufferPointer { plain in
-          // 256 for grey, 0 for clear colour.
-          let chroma = max(darkRed, darkGreen, darkBlue) &- min(darkRed, darkGreen, darkBlue)
-          let grey = min(256, max(0, (672 &- Int32(chroma)) &>> 1))
-          var red = unsafe mix(colours[darkRed], table[darkRed], grey)
-          var green = unsafe mix(colours[darkGreen], table[darkGreen], grey)
-          var blue = unsafe mix(colours[darkBlue], table[darkBlue], grey)
-          var saturation = saturations.marks
-          if area > 0 {
-            unsafe red &+= ((Int32(plain[darkRed]) &- red) &* area) &>> 8
-            unsafe green &+= ((Int32(plain[darkGreen]) &- green) &* area) &>> 8
-            unsafe blue &+= ((Int32(plain[darkBlue]) &- blue) &* area) &>> 8
-            saturation &+= ((saturations.pictures &- saturation) &* area) &>> 8
-          }
-          let luma = (77 &* red &+ 150 &* green &+ 29 &* blue) &>> 8
-          red &+= ((red &- luma) &* saturation) &>> 8
-          green &+= ((green &- luma) &* saturation) &>> 8
-          blue &+= ((blue &- luma) &* saturation) &>> 8
-          return (
-            UInt8(truncatingIfNeeded: min(255, max(0, red))),
-            UInt8(truncatingIfNeeded: min(255, max(0, green))),
-            UInt8(truncatingIfNeeded: min(255, max(0, blue)))
-          )
+          guard let table = table.baseAddress, let colours = colours.baseAddress,
+            let plain = plain.baseAddress
+          else { return }
+          unsafe body(Tables(table: table, colours: colours, plain: plain, saturations: saturations))
         }
       }
     }
