@@ -46,7 +46,7 @@ extension PaperGrid {
         let cell = row * columns + column
         let share = Float(sums.counts[column]) / Float(sums.area(column: column, row: row))
         weights[cell] = share * share
-        ratios[cell] = sums.luma(column) / luma(cell) * weights[cell]
+        ratios[cell] = (sums.luma(column) - Self.reserve) / luma(cell) * weights[cell]
         if share > 0.95, cell % Self.spreadStep == 0 { spreads.append(spread(column, row)) }
       }
     }
@@ -116,6 +116,9 @@ extension PaperGrid {
     }
     return (sum, count, square)
   }
+
+  /// Paper's level is taken a little low, in levels: too dark a map leaves paper white, too bright a one leaves a veil in shadows.
+  private static let reserve: Float = 0.75
 
   /// Noise is looked at in every so-manieth cell.
   private static let spreadStep = 11
