@@ -10,7 +10,8 @@ DEMO   ?= demo
 BUILD   = $(SWIFT) build -c release --static-swift-stdlib
 PROGRAM = .build/release/flatbed
 
-.PHONY: help deps deps-test build demo test format lint check bench evaluate evaluate-pages test-tools install uninstall clean
+.PHONY: help deps deps-test build demo test torture asan tsan ubsan format lint check bench evaluate evaluate-pages \
+  test-tools install uninstall clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 24
@@ -24,16 +25,37 @@ deps-test: ## install what the tests need from Debian, if it is missing
 build: deps ## build the program: .build/release/flatbed
 	$(BUILD) --product flatbed
 
-demo: build ## scan SampleScans into a new library under demo/, list it and export it
+demo: export FLATBED_PASSPHRASE_FILE = $(abspath $(DEMO))/passphrase
+demo: build ## scan SampleScans into a new protected library under demo/, list it and export it
 	@rm -rf "$(DEMO)"
+	@mkdir -p "$(DEMO)"
+	@umask 077; echo "only a demo's passphrase" >"$$FLATBED_PASSPHRASE_FILE"
+	$(PROGRAM) library init --library "$(DEMO)/library" --recovery-file "$(DEMO)/recovery-key"
 	$(PROGRAM) scan --library "$(DEMO)/library" --separate SampleScans
 	$(PROGRAM) list --library "$(DEMO)/library"
 	$(PROGRAM) export --library "$(DEMO)/library" --all -o "$(DEMO)/pages"
-	@echo "The pages are in $(DEMO)/pages, the library is in $(DEMO)/library."
+	@echo "The pages are in $(DEMO)/pages, the library, encrypted, in $(DEMO)/library, its passphrase in $(DEMO)/passphrase."
 
 test: deps-test ## build and run all tests
 	$(SWIFT) build -c release --build-tests
 	$(SWIFT) test -c release --skip-build --disable-xctest
+
+torture: deps-test ## every fault in every call, and a long kill loop: some minutes
+	$(SWIFT) build -c release --build-tests
+	FLATBED_TORTURE=1 FLATBED_FUZZ_ROUNDS=2000 $(SWIFT) test -c release --skip-build --disable-xctest \
+	  --filter 'FaultTests|CrashTests|KillTests|SealedFileTests|RecordFuzzTests'
+
+# Tests of keys and library under the sanitizers; leaks are the Swift runtime's own. Each has a build folder of its own.
+SANITIZED = --disable-xctest --filter 'LibraryKeysTests|SealedLibraryTests|TrashTests|ConcurrencyTests|RecordFuzzTests'
+
+asan: deps-test ## tests of the library under the address sanitizer
+	ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --scratch-path .build/asan --sanitize address $(SANITIZED)
+
+tsan: deps-test ## tests of the library under the thread sanitizer
+	$(SWIFT) test --scratch-path .build/tsan --sanitize thread $(SANITIZED)
+
+ubsan: deps-test ## tests of the library with traps for undefined behaviour in C
+	$(SWIFT) test --scratch-path .build/ubsan -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined $(SANITIZED)
 
 PHOTO ?= SampleScans/invoice-on-cloth.jpg
 

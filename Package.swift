@@ -46,6 +46,8 @@ let package = Package(
       dependencies: ["CSystemPNG", "CSystemJPEG", "CSystemTIFF", "CSystemHEIF", "CSystemLCMS"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+    .target(name: "CKeyShims", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
     target("SystemErrors"),
 
     // Stages: each a function on values, none knows another.
@@ -56,7 +58,8 @@ let package = Package(
     target("Enhancement", ["Raster"]),
 
     // Files and the world.
-    target("ScanLibrary", ["Raster", "SystemErrors", "CSystemSodium"]),
+    target("LibraryKeys", ["SystemErrors", "CSystemSodium", "CKeyShims"]),
+    target("ScanLibrary", ["Raster", "SystemErrors", "LibraryKeys", "CSystemSodium"]),
     target("DocumentOutput", ["SystemErrors", "Raster", "CSystemDeflate"]),
 
     // Composition and the command line.
@@ -70,7 +73,7 @@ let package = Package(
     target(
       "FlatbedCommands",
       [
-        "CommandLineKit", "ScanPipeline", "ScanLibrary", "DocumentOutput",
+        "CommandLineKit", "ScanPipeline", "ScanLibrary", "LibraryKeys", "DocumentOutput",
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
       ]),
     .executableTarget(
@@ -106,7 +109,8 @@ let package = Package(
     tests("PageDetectionTests", ["PageDetection", "ImageCodecs", "Raster"]),
     tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),
     tests("EnhancementTests", ["Enhancement", "Raster"]),
-    tests("ScanLibraryTests", ["ScanLibrary", "Raster"]),
+    tests("LibraryKeysTests", ["LibraryKeys"]),
+    tests("ScanLibraryTests", ["ScanLibrary", "LibraryKeys", "Raster"]),
     tests("DocumentOutputTests", ["DocumentOutput", "Enhancement", "ImageCodecs", "Raster"]),
     tests(
       "ScanPipelineTests",

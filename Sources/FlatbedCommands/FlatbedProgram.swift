@@ -27,8 +27,9 @@ package enum FlatbedProgram {
     commands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self, PrintCommand.self,
       RenameCommand.self, ModeCommand.self, RotateCommand.self, AdjustCommand.self, PagesCommand.self,
-      DeleteCommand.self, VerifyCommand.self, LibraryCommand.self, PrintersCommand.self, DetectCommand.self,
-      FlattenCommand.self, GenerateCommand.self,
+      DeleteCommand.self, TrashCommand.self, VerifyCommand.self, LibraryCommand.self, UnlockCommand.self,
+      LockCommand.self, PrintersCommand.self, DetectCommand.self, FlattenCommand.self, GenerateCommand.self,
+      KeepKeyCommand.self,
     ])
 
   /// Runs a command line to its end, and tells what failed.

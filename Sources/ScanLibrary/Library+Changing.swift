@@ -45,7 +45,7 @@ extension Library {
   }
 
   /// New files are safe before the record that names them, and old ones go only after it (by the caller).
-  private func replaceRecord(
+  func replaceRecord(
     of folder: Folder, by record: ScanRecord, through staged: Folder
   ) throws(LibraryError) -> ScanRecord {
     let (json, stored) = try record.encoded()
@@ -63,23 +63,6 @@ extension Library {
       try staging.removeAll(mark)
     } catch {
       // The scan itself is whole; the mark, still there, makes the next writer try again.
-    }
-  }
-
-  /// Removes a scan and all its files, whether its record can be read or not.
-  ///
-  /// It is gone from the library in one step; the files themselves go after that.
-  /// - Throws: `noSuchScan`, or why it couldn't be removed.
-  package func delete(_ id: ScanID) throws(LibraryError) {
-    try asWriter { staging throws(LibraryError) in
-      let trash = StagingEntry.trash(id).name
-      do throws(LibraryError) {
-        try scansFolder.rename(id.text, to: staging, as: trash)
-      } catch .system(_, _, missingCode) {
-        throw .noSuchScan(reference: id.text, near: [])
-      }
-      try scansFolder.sync()
-      try staging.removeAll(trash)
     }
   }
 }

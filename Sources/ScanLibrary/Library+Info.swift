@@ -11,7 +11,7 @@ package struct LibraryInfo: Sendable, Hashable {
   package var path: String
   package var id: ScanID
   package var format: Int
-  /// `owner-only`: files that only their owner can read, not encrypted.
+  /// `owner-only`: files that only their owner can read, not encrypted; `passphrase`: sealed.
   package var protection: String
   package var scans: Int
   package var damagedScans: Int
@@ -34,7 +34,7 @@ extension Library {
       bytes += scan.pages.reduce(0) { $0 + $1.file.bytes }
     }
     return LibraryInfo(
-      path: path, id: id, format: format, protection: LibraryHeader.ownerOnly,
+      path: path, id: id, format: format, protection: protection.name,
       scans: listing.scans.count, damagedScans: listing.damaged.count,
       pages: listing.scans.reduce(0) { $0 + $1.pages.count },
       photos: listing.scans.reduce(0) { $0 + $1.photos.count }, bytes: bytes,

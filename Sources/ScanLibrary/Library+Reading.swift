@@ -74,7 +74,9 @@ extension Library {
   /// The content of a photo, as it was given; checked against its hash.
   /// - Throws: `damagedFile`, or `noSuchPhoto` when the scan has changed meanwhile.
   package func photoBytes(_ scan: ScanRecord, photo number: Int) throws(LibraryError) -> [UInt8] {
-    guard let photo = scan.photo(number) else { throw .noSuchPhoto(scan: scan.id, number: number) }
+    guard let photo = scan.photo(number), !photo.isLost else {
+      throw .noSuchPhoto(scan: scan.id, number: number)
+    }
     return try content(photo.fileName, photo.file, of: scan) { current in
       current.photo(number) == nil ? .noSuchPhoto(scan: scan.id, number: number) : nil
     }
@@ -137,6 +139,8 @@ extension Library {
     do {
       (bytes, status) = try vault.read(
         ScanRecord.fileName, in: folder, of: id, limit: ScanRecord.maximumBytes)
+    } catch .damagedFile(_, _, let damage) {
+      throw .damagedScan(id, reason: "record.json \(damage)")
     } catch .system(_, _, missingCode) {
       throw .damagedScan(id, reason: Self.missingRecord)
     } catch .system(_, _, symbolicLinkCode) {

@@ -28,17 +28,48 @@ extension Library {
       state.bytes = report.bytes
       progress(state)
     }
+    try checkTrash(&report)
     return report
+  }
+
+  /// Looks at deleted scans, which are to be whole as long as they can be restored.
+  private func checkTrash(_ report: inout VerifyReport) throws(LibraryError) {
+    guard let trash = try root.folderIfThere(TrashEntry.folderName) else { return }
+    for name in try trash.names().sorted() {
+      let path = "\(TrashEntry.folderName)/\(name)"
+      guard let entry = TrashEntry(name: name) else {
+        report.findings.append(
+          VerifyFinding(gravity: .stray, scan: nil, file: path, text: "is not a deleted scan"))
+        continue
+      }
+      var scanReport = VerifyReport()
+      try check(entry.scan, in: trash, name, path, &scanReport)
+      // It may have been restored or removed meanwhile.
+      guard try trash.status(of: name) != nil else { continue }
+      report.scans += 1
+      report.files += scanReport.files
+      report.bytes += scanReport.bytes
+      report.findings += scanReport.findings
+    }
   }
 
   /// Looks at the library's own files and folders.
   private func checkTop(_ report: inout VerifyReport) throws(LibraryError) {
     checkAccess(try root.status(), "the library's folder", nil, &report)
+    for name in header.keys == nil ? [] : [LibraryHeader.fileName, LibraryHeader.copyName] {
+      do throws(LibraryError) {
+        if try Self.readHeader(name, in: root, path: path) == header { continue }
+      } catch {
+        // Told of below; the other one was used.
+      }
+      report.findings.append(
+        VerifyFinding(gravity: .damage, scan: nil, file: name, text: "is missing, damaged or out of date"))
+    }
     for name in try root.names().sorted() {
       guard let status = try root.status(of: name) else { continue }
       switch name {
-      case Self.scansFolderName, StagingEntry.folderName, LibraryHeader.fileName,
-        FileLock.writerFileName, BackupMark.fileName:
+      case Self.scansFolderName, StagingEntry.folderName, LibraryHeader.fileName, LibraryHeader.copyName,
+        FileLock.writerFileName, BackupMark.fileName, TrashEntry.folderName, Self.asideFolderName:
         checkAccess(status, name, nil, &report)
       default:
         report.findings.append(
@@ -55,7 +86,7 @@ extension Library {
     while true {
       var scanReport = VerifyReport()
       let before = try recordStatus(id)
-      try check(id, &scanReport)
+      try check(id, in: scansFolder, id.text, "\(Self.scansFolderName)/\(id)", &scanReport)
       let after = try recordStatus(id)
       let gone = try scansFolder.status(of: id.text) == nil
       if gone { return }
@@ -87,8 +118,9 @@ extension Library {
     return try FileLock.isHeld(in: root)
   }
 
-  private func check(_ id: ScanID, _ report: inout VerifyReport) throws(LibraryError) {
-    let scanPath = "\(Self.scansFolderName)/\(id)"
+  private func check(
+    _ id: ScanID, in container: Folder, _ folderName: String, _ scanPath: String, _ report: inout VerifyReport
+  ) throws(LibraryError) {
     func note(_ gravity: VerifyFinding.Gravity, _ name: String?, _ text: String) {
       let file = name.map { "\(scanPath)/\($0)" } ?? scanPath
       report.findings.append(VerifyFinding(gravity: gravity, scan: id, file: file, text: text))
@@ -96,7 +128,7 @@ extension Library {
     let folder: Folder
     let record: ScanRecord
     do {
-      folder = try scansFolder.folder(id.text)
+      folder = try container.folder(folderName)
       checkAccess(try folder.status(), scanPath, id, &report)
       record = try readRecord(id, in: folder).record
     } catch .system(_, _, missingCode) {
@@ -110,7 +142,7 @@ extension Library {
       note(.stray, ScanRecord.fileName, "was written by a newer Flatbed and is only partly understood")
     }
     report.files += 1
-    for photo in record.photos {
+    for photo in record.photos where !photo.isLost {
       if let damage = try check(photo.fileName, photo.file, in: folder, of: id, &report).damage {
         note(.damage, photo.fileName, "\(damage)")
       }

@@ -1,3 +1,4 @@
+package import LibraryKeys
 private import SystemErrors
 
 /// Why something could not be done with a library.
@@ -18,6 +19,16 @@ package enum LibraryError: Error, Sendable, Hashable {
   case newerFormat(path: String, found: Int, known: Int)
   /// The library is protected in a way that this version doesn't know.
   case unknownProtection(path: String, name: String)
+  /// The library is sealed, and its key is not at hand.
+  case locked(path: String)
+  /// The key is not the library's.
+  case wrongKey(path: String)
+  /// The library says that its content lies open, and there is sealed content.
+  case sealedBesideOpen(path: String)
+  /// Another program has given the library another protection or key since it was opened.
+  case protectionChanged(path: String)
+  /// Something went wrong with a key.
+  case key(KeyError)
   /// Another program has been writing for too long.
   case busy(path: String, holder: String?)
   /// No scan of that id or title; `near` are titles that look like it.
@@ -50,10 +61,11 @@ package enum LibraryError: Error, Sendable, Hashable {
     switch self {
     case .system(_, let path, _), .noLibrary(let path), .notALibrary(let path, _),
       .damagedLibrary(let path, _), .newerFormat(let path, _, _), .unknownProtection(let path, _),
+      .locked(let path), .wrongKey(let path), .sealedBesideOpen(let path), .protectionChanged(let path),
       .busy(let path, _), .notAFile(let path), .tooLarge(let path, _, _):
       path
     case .noPlace, .noSuchScan, .ambiguous, .damagedScan, .damagedFile, .noSuchPage, .noSuchPhoto,
-      .noPages, .badOrder, .unfit, .finished:
+      .noPages, .badOrder, .unfit, .finished, .key:
       nil
     }
   }
@@ -67,6 +79,8 @@ package enum FileDamage: Sendable, Hashable {
   case altered
   case notAFile
   case unreadable(code: Int32)
+  /// It is not what was sealed there.
+  case seal(SealFault)
 }
 
 /// As much of a scan as it takes to tell it from others in a message.
@@ -97,6 +111,16 @@ extension LibraryError: CustomStringConvertible {
       "it was written by a newer Flatbed (format \(found), this one knows \(known)) and can't be changed"
     case .unknownProtection(_, let name):
       "it is protected in a way this Flatbed does not know (\(name))"
+    case .locked:
+      "the library is locked"
+    case .wrongKey:
+      "the key is not the library's, or library.json was changed"
+    case .sealedBesideOpen:
+      "library.json says that the library is not protected, but its scans are sealed: someone has changed it"
+    case .protectionChanged:
+      "another program has just changed the library's protection"
+    case .key(let error):
+      "\(error)"
     case .busy(_, let holder?):
       "the library is being written to by \(holder)"
     case .busy(_, nil):
@@ -140,6 +164,7 @@ extension FileDamage: CustomStringConvertible {
     case .wrongSize(let found, let recorded): "has \(found) bytes, but its record says \(recorded)"
     case .altered: "is not what was stored: its SHA-256 differs"
     case .notAFile: "is not a regular file"
+    case .seal(let fault): "\(fault)"
     case .unreadable(let code): "can't be read: \(systemErrorText(code))"
     }
   }

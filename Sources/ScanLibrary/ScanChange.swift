@@ -61,6 +61,30 @@ package struct ScanChange {
     dropPhotos(of: removed)
   }
 
+  /// Takes a page out whose file is damaged, and puts that aside; its photo stays.
+  package mutating func setAside(page number: Int) throws(LibraryError) {
+    let index = try index(ofPage: number)
+    guard record.pages.count > 1 else { throw .noPages }
+    try library.setAside([record.pages[index].fileName], from: folder, of: record.id)
+    record.pages.remove(at: index)
+  }
+
+  /// Puts a damaged photo aside: pages made from it stay, and can't be made anew.
+  package mutating func setAside(photo number: Int) throws(LibraryError) {
+    guard let index = record.photos.firstIndex(where: { $0.number == number }) else {
+      throw .noSuchPhoto(scan: record.id, number: number)
+    }
+    try library.setAside([record.photos[index].fileName], from: folder, of: record.id)
+    record.photos[index].source["lost"] = .bool(true)
+  }
+
+  /// Puts another picture in the place of a page whose file is damaged, and puts that aside.
+  package mutating func repairPage(_ number: Int, png: [UInt8]) throws(LibraryError) {
+    let page = record.pages[try index(ofPage: number)]
+    try library.setAside([page.fileName], from: folder, of: record.id)
+    try replacePage(number, png: png, origin: page.origin)
+  }
+
   /// Puts the pages in the order of these numbers.
   /// - Throws: `badOrder` unless each page is named once.
   package mutating func reorderPages(_ numbers: [Int]) throws(LibraryError) {
@@ -88,7 +112,8 @@ package struct ScanChange {
       photoNumbers[photo.number] = moved.number
       record.nextPhoto += 1
       try library.vault.move(
-        photo.fileName, from: source, of: sourceScan, to: folder, of: record.id, as: moved.fileName)
+        photo.fileName, photo.file, from: source, of: sourceScan, to: folder, of: record.id,
+        as: moved.fileName)
       record.photos.append(moved)
     }
     var inserted: [PageRecord] = []
@@ -101,7 +126,7 @@ package struct ScanChange {
       }
       moved.origin.photo = photo
       try library.vault.move(
-        page.fileName, from: source, of: sourceScan, to: folder, of: record.id, as: moved.fileName)
+        page.fileName, page.file, from: source, of: sourceScan, to: folder, of: record.id, as: moved.fileName)
       inserted.append(moved)
     }
     record.pages.insert(contentsOf: inserted, at: position)

@@ -8,7 +8,7 @@ enum StagingEntry: Hashable {
   case mark(ScanID)
   /// `ID.change`: a folder that stands there while the files of a stored scan change, for the new record.
   case change(ScanID)
-  /// `ID.trash`: a scan that was deleted.
+  /// `ID.trash`: a scan that is being removed for good.
   case trash(ScanID)
 
   static let folderName = "staging"
@@ -46,13 +46,21 @@ extension Library {
     let lock = try FileLock.waiting(in: root, patience: patience)
     defer { withExtendedLifetime(lock) {} }
     let staging = try root.ensureFolder(StagingEntry.folderName)
+    try recheckHeader()
     try sweep(staging)
+    do {
+      try healHeader(through: staging)
+      try emptyTrash(through: staging)
+    } catch {
+      // What can't be done now is done by a later writer.
+    }
     return try body(staging)
   }
 
   /// Removes what a writer left that was killed, unplugged or out of space.
   private func sweep(_ staging: Folder) throws(LibraryError) {
     let names = Set(try staging.names())
+    if names.contains(LibraryHeader.fileName) { try staging.removeFile(LibraryHeader.fileName) }
     for name in names {
       guard let entry = StagingEntry(name: name) else { continue }
       do {
@@ -104,7 +112,7 @@ extension Library {
   }
 
   /// Whether a name is one that the library gives to files of a scan; anything else in there is not ours to remove.
-  private func isFileOfOurs(_ name: String) -> Bool {
+  func isFileOfOurs(_ name: String) -> Bool {
     name.hasPrefix("photo-") || name.hasPrefix("page-")
   }
 }

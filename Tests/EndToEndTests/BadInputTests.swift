@@ -133,6 +133,7 @@ struct BadInputTests {
 
   @Test("a folder without pictures is a sentence, and makes no library")
   func emptyFolder() throws {
+    try place.removeLibrary()
     try place.write("in/notes.txt", Array("milk".utf8))
     let outcome = try place.run("scan", place.path("in"))
     #expect(outcome.status == 3)
@@ -200,6 +201,7 @@ struct BadInputTests {
   @Test(
     "limits that make no sense are wrong usage", arguments: ["0", "-1", "300", "999999", "1e9", "many"])
   func senselessLimit(limit: String) throws {
+    try place.removeLibrary()
     let outcome = try place.run("scan", "--max-pixels", limit, "a.jpg")
     #expect(outcome.status == 2)
     expectNoLibrary()

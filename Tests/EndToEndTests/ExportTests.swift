@@ -224,6 +224,7 @@ struct ExportTests {
 
   @Test("detect answers by path as given, with the true corners, and null with reasons where there is none")
   func detect() throws {
+    try place.removeLibrary()
     try place.write("photo.png", try Pictures.photo())
     try place.write("table.png", try Pictures.emptyTable())
     let answer = try place.answer("detect", "photo.png", "./table.png")

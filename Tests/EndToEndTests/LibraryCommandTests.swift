@@ -83,9 +83,11 @@ struct LibraryCommandTests {
 
   @Test("an empty library is a note, and one that isn't there is a sentence that says how to make it")
   func noLibrary() throws {
+    try place.removeLibrary()
     let none = try place.run("list")
     #expect(none.status == 6)
     #expect(none.errors.contains("there is no library yet (\(place.library))"))
+    try place.succeed("library", "init", "--protection", "owner-only")
     try place.succeed("delete", try scan([1]), "--yes")
     let empty = try place.succeed("list")
     #expect(empty.text == "")
@@ -96,14 +98,16 @@ struct LibraryCommandTests {
   @Test("--library names another library than the environment does")
   func otherLibrary() throws {
     let other = place.path("other")
+    try place.removeLibrary()
     let path = try place.write("1.png", try Pictures.png(1))
-    try place.succeed("scan", "--library", other, "--whole", path)
+    try place.succeed("scan", "--library", other, "--protection", "owner-only", "--whole", path)
     #expect(try place.answer("--library", other, "list").array.count == 1)
     #expect(try place.run("list").status == 6)
   }
 
   @Test("a folder with other files in it is not made a library")
   func notALibrary() throws {
+    try place.removeLibrary()
     try place.write("library/letter.txt", [1])
     let outcome = try place.run("scan", "--whole", try place.write("1.png", try Pictures.png(1)))
     #expect(outcome.status == 6)
@@ -340,6 +344,7 @@ struct LibraryCommandTests {
     #expect(listed.errors.contains("scan \(scan) is damaged"))
     #expect(try place.run("verify").status == 6)
     try place.succeed("delete", scan, "--yes")
+    try place.succeed("trash", "empty", scan, "--yes")
     try place.expectSound()
     #expect(try place.titles() == ["whole"])
   }

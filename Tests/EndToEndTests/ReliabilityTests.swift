@@ -36,9 +36,13 @@ struct ReliabilityTests {
     let last = place.path("last.png")
     #expect(unsafe mkfifo(last, 0o600) == 0)
     let output = try TemporaryFolder()
+    try place.removeLibrary()
     let process = try place.program.start(
-      ["scan", "--separate", place.path("in"), last, place.path("in/9.png")], capturingIn: output)
-    try wait(for: "the start") { FileManager.default.fileExists(atPath: place.library) || !process.isRunning }
+      ["scan", "--protection", "owner-only", "--separate", place.path("in"), last, place.path("in/9.png")],
+      capturingIn: output)
+    try wait(for: "the start") {
+      FileManager.default.fileExists(atPath: place.library) || !process.isRunning
+    }
     kill(process.processIdentifier, number)
     process.waitUntilExit()
     let outcome = try place.program.outcome(of: process, in: output)
@@ -228,7 +232,9 @@ struct ReliabilityTests {
       isReal ? "no space left on device" : "the file is larger than the file system or a limit allows"
     let paths = try photos(12)
     let first = try place.write("first.png", try Pictures.png(1))
-    #expect(try place.program.shell("flatbed scan --library disk/library --whole \(first)").status == 0)
+    #expect(
+      try place.program.shell("flatbed scan --library disk/library --protection owner-only --whole \(first)")
+        .status == 0)
     let outcome = try place.program.shell(
       "\(flatbed) scan --library disk/library --whole --separate \"$@\"", paths)
     #expect(outcome.status == 6)

@@ -17,7 +17,7 @@ import Testing
   @Test("a photo becomes a scan, is listed, and comes out flat, at the true place and without its GPS")
   func wholeWay() throws {
     let photo = Samples.path("invoice-on-cloth.jpg")
-    let scanned = try program.run(["scan", photo])
+    let scanned = try program.run(["scan", "--protection", "owner-only", photo])
     #expect(scanned.status == 0, "\(scanned.errors)")
     let id = try #require(scanned.text.split(separator: " ").first.map(String.init))
     #expect(scanned.text == "\(id)  1 page  invoice-on-cloth\n")
@@ -52,7 +52,7 @@ import Testing
   @Test("the photo's own bytes are kept, and only the owner can read them")
   func originalsAreKept() throws {
     let photo = Samples.path("receipt-faint-thermal.jpg")
-    #expect(try program.run(["scan", photo]).status == 0)
+    #expect(try program.run(["scan", "--protection", "owner-only", photo]).status == 0)
     let scans = folder.url.appendingPathComponent("library/scans")
     let scan = try #require(try FileManager.default.contentsOfDirectory(atPath: scans.path).first)
     let stored = scans.appendingPathComponent(scan)
@@ -99,7 +99,7 @@ import Testing
   // MARK: Helpers
 
   private func scan(_ sample: String) throws -> String {
-    let outcome = try program.run(["scan", Samples.path(sample)])
+    let outcome = try program.run(["scan", "--protection", "owner-only", Samples.path(sample)])
     return try #require(outcome.text.split(separator: " ").first.map(String.init), "\(outcome.errors)")
   }
 

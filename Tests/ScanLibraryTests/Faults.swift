@@ -6,12 +6,13 @@ import Synchronization
 /// Lets calls through, and fails or dies at the n-th.
 final class Faults: Sendable {
   enum Kind: Sendable, CaseIterable, CustomStringConvertible {
-    case noSpace, inputOutput, tornWrite, crash
+    case noSpace, inputOutput, denied, tornWrite, crash
 
     var description: String {
       switch self {
       case .noSpace: "no space"
       case .inputOutput: "an input/output error"
+      case .denied: "no permission"
       case .tornWrite: "a torn write"
       case .crash: "a crash"
       }
@@ -44,6 +45,7 @@ final class Faults: Sendable {
           switch kind {
           case .noSpace: return .fail(ENOSPC)
           case .inputOutput: return .fail(EIO)
+          case .denied: return .fail(EACCES)
           case .tornWrite, .crash: return .tear(ENOSPC)
           }
         }

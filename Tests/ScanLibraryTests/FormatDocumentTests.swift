@@ -1,4 +1,5 @@
 import Foundation
+import LibraryKeys
 import Raster
 import ScanLibrary
 import TestSupport
@@ -45,11 +46,21 @@ struct FormatDocumentTests {
       let data = try Data(contentsOf: URL(fileURLWithPath: library.path + "/" + path))
       return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
+    let sealed = try Library.makeSealed(
+      at: folder.path("sealed"),
+      try NewKeys(
+        passphrase: try passphrase(), recovery: try RecoveryKey.random(), cost: cheapCost))
+    let header = try #require(
+      JSONSerialization.jsonObject(
+        with: Data(contentsOf: URL(fileURLWithPath: sealed.path + "/library.json")))
+        as? [String: Any])
+    let slots = try #require(header["slots"] as? [[String: Any]])
     let record = try object("scans/\(scan.id)/record.json")
     let page = try #require((record["pages"] as? [[String: Any]])?.first)
     let photo = try #require((record["photos"] as? [[String: Any]])?.first)
     #expect(
-      try Set(object("library.json").keys) == fields(after: "## library.json", before: "## record.json"))
+      try Set(header.keys) == fields(after: "## library.json", before: "## Keys"))
+    #expect(Set(slots.flatMap(\.keys)) == (try fields(after: "field of a slot", before: "The wrapping key")))
     #expect(try Set(record.keys) == fields(after: "## record.json", before: "Each **page**"))
     #expect(try Set(page.keys) == fields(after: "Each **page**", before: "Each **photo**"))
     #expect(try Set(photo.keys) == fields(after: "Each **photo**", before: "Numbers of pages are unique"))

@@ -71,7 +71,10 @@ struct FullDiskTests {
     }
     #expect(try library.scan(scan.id) == scan)
     #expect(try library.verify().findings == [])
+    // Deleting needs no room, and what was deleted can be restored; emptying the trash makes room.
     for scan in stored { try library.delete(scan.id) }
+    #expect(try library.trashedScans().count == stored.count)
+    for scan in try library.trashedScans() { try library.removeForGood(scan) }
     try library.addSample("There is room again")
     #expect(try library.verify().findings == [])
   }

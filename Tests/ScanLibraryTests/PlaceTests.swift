@@ -102,7 +102,7 @@ struct PlaceTests {
       .write(toFile: path + "/library.json", atomically: true, encoding: .utf8)
     let library = try Library.open(at: path)
     #expect(try library.scans().scans == [scan])
-    let newer = LibraryError.newerFormat(path: path, found: 9, known: 1)
+    let newer = LibraryError.newerFormat(path: path, found: 9, known: 2)
     #expect(throws: newer) { try library.beginScan() }
     #expect(throws: newer) { try library.delete(scan.id) }
     #expect(throws: newer) { try library.change(scan.id) { $0.setTitle("x") } }

@@ -67,7 +67,8 @@ struct PrivacyTests {
     _ = try pending.addPhoto(samplePhoto(1), name: "x", format: "jpeg", fileExtension: "jpg")
     #expect(
       try Set(manager.subpathsOfDirectory(atPath: library.path)) == [
-        "library.json", "lock", "scans", "staging", "staging/\(pending.id)", "staging/\(pending.id).lock",
+        "library.json", "lock", "scans", "trash", "staging", "staging/\(pending.id)",
+        "staging/\(pending.id).lock",
         "staging/\(pending.id)/photo-1.jpg",
       ])
     pending.discard()

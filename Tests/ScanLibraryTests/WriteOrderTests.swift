@@ -64,14 +64,26 @@ struct WriteOrderTests {
         ].sorted(like: writes))
   }
 
-  @Test("of a removal: one rename out of sight before any file goes")
+  @Test("of a removal: one rename into the trash, and nothing else")
   func delete() throws {
     let writes = try writes { library in
       let id = try library.find("Old").id
-      try library.delete(id)
+      try library.delete(id, at: Timestamp(milliseconds: 4_000_000_000_123))
       return id
     }
-    #expect(writes.prefix(2) == ["rename staging/ID.trash", "sync scans"])
+    #expect(
+      writes == ["makeFolder trash", "rename trash/ID.4000000000", "sync trash", "sync scans"])
+  }
+
+  @Test("of a removal for good: one rename out of the trash before any file goes")
+  func removeForGood() throws {
+    let writes = try writes { library in
+      let id = try library.find("Old").id
+      try Library.open(at: library.path).delete(id)
+      for scan in try library.trashedScans() { try library.removeForGood(scan) }
+      return id
+    }
+    #expect(writes.prefix(2) == ["rename staging/ID.trash", "sync trash"])
     #expect(writes.dropFirst(2).allSatisfy { $0.hasPrefix("remove staging/ID.trash") })
     #expect(writes.count == 2 + 6)
   }

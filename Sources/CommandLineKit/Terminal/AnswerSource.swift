@@ -11,10 +11,29 @@ package enum Answer: Sendable, Equatable {
   case cancelled
 }
 
+/// What came of a question whose answer is a secret: as bytes, which whoever asked can overwrite after use.
+package enum SecretAnswer: Sendable, Equatable {
+  /// A line without its newline, as it was typed.
+  case bytes([UInt8])
+  case none
+  case cancelled
+}
+
 /// Where answers come from.
 package protocol AnswerSource: Sendable {
   var canAsk: Bool { get }
   func readLine(prompt: String, isSecret: Bool) -> Answer
+  func readSecret(prompt: String) -> SecretAnswer
+}
+
+extension AnswerSource {
+  package func readSecret(prompt: String) -> SecretAnswer {
+    switch readLine(prompt: prompt, isSecret: true) {
+    case .line(let text): .bytes(Array(text.utf8))
+    case .none: .none
+    case .cancelled: .cancelled
+    }
+  }
 }
 
 /// No terminal, no answers.

@@ -11,7 +11,7 @@ package final class Console: Sendable {
   package let errorFacts: TerminalFacts
   private let output: any ByteSink
   private let errors: any ByteSink
-  private let input: any AnswerSource
+  fileprivate let input: any AnswerSource
   /// Seconds on a clock that never goes back.
   let now: @Sendable () -> Double
   private let state = Mutex(State())
@@ -178,6 +178,14 @@ package final class Console: Sendable {
   package func askSecret(_ prompt: String) -> Answer {
     showProgress(nil)
     return input.readLine(prompt: prompt, isSecret: true)
+  }
+}
+
+extension Console {
+  /// Asks for a secret that isn't shown while it is typed, and that the caller overwrites after use.
+  package func askSecretBytes(_ prompt: String) -> SecretAnswer {
+    showProgress(nil)
+    return input.readSecret(prompt: prompt)
   }
 }
 

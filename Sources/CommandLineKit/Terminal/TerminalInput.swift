@@ -14,6 +14,16 @@ package struct TerminalInput: AnswerSource {
   }
 
   package func readLine(prompt: String, isSecret: Bool) -> Answer {
+    switch readBytes(prompt: prompt, isSecret: isSecret) {
+    case .bytes(let line): String(validating: line, as: UTF8.self).map { .line($0) } ?? .none
+    case .none: .none
+    case .cancelled: .cancelled
+    }
+  }
+
+  package func readSecret(prompt: String) -> SecretAnswer { readBytes(prompt: prompt, isSecret: true) }
+
+  private func readBytes(prompt: String, isSecret: Bool) -> SecretAnswer {
     guard let terminal = open() else { return .none }
     defer { close(terminal) }
     var before = termios()
@@ -48,8 +58,10 @@ package struct TerminalInput: AnswerSource {
   /// An answer longer than this is no answer.
   private static let longestLine = 4096
 
-  private func readKeys(on terminal: Int32, isSecret: Bool) -> Answer {
+  private func readKeys(on terminal: Int32, isSecret: Bool) -> SecretAnswer {
     var line: [UInt8] = []
+    // Never moved, so that no copy of a secret is left behind.
+    if isSecret { line.reserveCapacity(Self.longestLine) }
     while true {
       var key: UInt8 = 0
       let count = unsafe read(terminal, &key, 1)
@@ -57,7 +69,7 @@ package struct TerminalInput: AnswerSource {
       guard count == 1 else { return .none }
       switch key {
       case 0x0A, 0x0D:  // Enter
-        return String(validating: line, as: UTF8.self).map { .line($0) } ?? .none
+        return .bytes(line)
       case 0x03:  // Ctrl-C
         return .cancelled
       case 0x04:  // Ctrl-D: the end, on an empty line

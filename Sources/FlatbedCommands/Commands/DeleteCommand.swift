@@ -1,14 +1,17 @@
 import CommandLineKit
 import ScanLibrary
 
-/// `flatbed delete`: scans, with their photos, for good.
+/// `flatbed delete`: scans, with their photos, into the trash.
 struct DeleteCommand: Command {
   static let yes = Flag("yes", short: "y", help: "Don't ask.")
 
   static let description = CommandDescription(
     name: "delete",
     abstract: "Delete scans, with their photos.",
-    discussion: "Asks before, on a terminal; a script says --yes. What is deleted is gone.",
+    discussion: """
+      Asks before, on a terminal; a script says --yes. What is deleted can be restored for 30 days with 'flatbed trash restore'; 'flatbed \
+      trash empty' removes it for good.
+      """,
     examples: [
       Example("flatbed delete 3f2a", "delete one scan, after asking"),
       Example("flatbed delete 3f2a 91c0 --yes", "delete two without asking"),
@@ -40,7 +43,7 @@ struct DeleteCommand: Command {
       guard try isSure || confirmed("Delete \(name), with its photos?", in: context) else { continue }
       try inLibrary { () throws(LibraryError) in try library.delete(id) }
       deleted.append(id.text)
-      reporter.note("deleted \(name)")
+      reporter.note("deleted \(name); 'flatbed trash restore \(id.short)' brings it back")
     }
     reporter.emit(["deleted": deleted])
     return .success

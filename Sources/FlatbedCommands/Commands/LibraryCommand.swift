@@ -6,59 +6,13 @@ struct LibraryCommand: CommandGroup {
   static let description = CommandDescription(
     name: "library",
     abstract: "Look after the library as a whole.",
-    subcommands: [LibraryInfoCommand.self, LibraryBackupCommand.self],
+    subcommands: [
+      LibraryInitCommand.self, LibraryInfoCommand.self, LibraryBackupCommand.self,
+      LibraryPassphraseCommand.self,
+      LibraryRecoverCommand.self, LibraryRecoveryKeyCommand.self, LibraryRekeyCommand.self,
+      LibraryProtectCommand.self,
+    ],
     section: "The library")
-}
-
-/// `flatbed library info`.
-struct LibraryInfoCommand: Command {
-  static let description = CommandDescription(
-    name: "info",
-    abstract: "Tell where the library is, and how much is in it.",
-    examples: [Example("flatbed library info", "where it is, how large, and whether backups include it")])
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {}
-
-  func run(in context: CommandContext) async throws -> ExitStatus {
-    let reporter = Reporter(context)
-    let library = try LibraryAccess.open(context)
-    let info = try inLibrary { () throws(LibraryError) in try library.info() }
-    reporter.print("place       \(printable(info.path))")
-    reporter.print("scans       \(info.scans)")
-    reporter.print("pages       \(info.pages)")
-    reporter.print("photos      \(info.photos)")
-    reporter.print("size        \(sizeText(bytes: info.bytes))")
-    reporter.print("protection  readable by its owner only, not encrypted")
-    reporter.print(
-      "backups     \(info.isExcludedFromBackup ? "passed over (.nobackup is there)" : "included")")
-    if info.damagedScans > 0 {
-      reporter.print("damaged     \(counted(info.damagedScans, "scan")); 'flatbed verify' tells more")
-    }
-    reporter.emit(Answer(info: info))
-    return .success
-  }
-
-  private struct Answer: Encodable {
-    let info: LibraryInfo
-
-    private enum Key: String, CodingKey {
-      case path, id, format, protection, scans, damagedScans, pages, photos, bytes, excludedFromBackup
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(info.path, forKey: .path)
-      try container.encode(info.id.text, forKey: .id)
-      try container.encode(info.format, forKey: .format)
-      try container.encode(info.protection, forKey: .protection)
-      try container.encode(info.scans, forKey: .scans)
-      try container.encode(info.damagedScans, forKey: .damagedScans)
-      try container.encode(info.pages, forKey: .pages)
-      try container.encode(info.photos, forKey: .photos)
-      try container.encode(info.bytes, forKey: .bytes)
-      try container.encode(info.isExcludedFromBackup, forKey: .excludedFromBackup)
-    }
-  }
 }
 
 /// `flatbed library backup`.

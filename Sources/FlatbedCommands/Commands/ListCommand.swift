@@ -24,7 +24,7 @@ struct ListCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
-    let library = try LibraryAccess.open(context)
+    let library = try LibraryAccess.open(context, asks: !forCompletion)
     let listing = try inLibrary { () throws(LibraryError) in try library.scans() }
     if forCompletion {
       for scan in listing.scans { context.console.print("\(scan.id.short)\t\(titleText(scan))") }

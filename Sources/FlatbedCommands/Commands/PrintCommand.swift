@@ -15,7 +15,8 @@ struct PrintCommand: Command {
     "media", .string("PAPER"), help: "The paper, as CUPS calls it, such as A4 or Letter.")
   static let color = Flag("color", help: "In colour: for certificates and photos.")
   static let jobName = Option(
-    "job-name", .string("NAME"), help: "What the queue shows instead of the scan's title.")
+    "job-name", .string("NAME"),
+    help: "What the queue shows; without it, the scan's title, or of a protected library 'Flatbed scan'.")
 
   static let description = CommandDescription(
     name: "print",
@@ -57,7 +58,8 @@ struct PrintCommand: Command {
     let scan = try inLibrary { () throws(LibraryError) in try library.find(reference) }
     let pages = try selection.pages(of: scan)
     var options = options
-    options.jobName = jobName ?? scan.title
+    // A title would be seen by everybody who looks at the queue or at the processes.
+    options.jobName = jobName ?? (library.protection == .ownerOnly ? scan.title : "Flatbed scan")
     let system = PrintSystem(environment: context.environment)
     let job: PrintJob
     do {

@@ -27,6 +27,8 @@ struct ScanCommand: Command {
       Photos that the library has already are passed over, so that a long run with --separate or --recursive can be stopped and run again. \
       To add photos to a scan, use 'flatbed pages append'.
 
+      A library that isn't there is made, and a passphrase for it asked for, as 'flatbed library init' does.
+
       JPEG, PNG, TIFF (also with several pages) and HEIC are read, whatever the files are called.
       """,
     examples: [
@@ -40,7 +42,7 @@ struct ScanCommand: Command {
     ],
     parameters: [
       photos, separate, recursive, title, Look.mode, Look.amount, Paper.paper, strict, again,
-      Outline.corners, Outline.whole, Detecting.all, Reading.all,
+      Outline.corners, Outline.whole, ProtectionChoice.option, Detecting.all, Reading.all,
     ],
     section: "Into the library",
     synonyms: ["add", "import"])
@@ -62,7 +64,7 @@ struct ScanCommand: Command {
       throw UsageError(
         "--corners are those of one photo, and there are \(plan.photoCount)", commandPath: ["scan"])
     }
-    let library = try LibraryAccess.openOrCreate(context)
+    let library = try LibraryAccess.openOrCreate(context, protection: arguments[ProtectionChoice.option])
     let options = ScanOptions(
       reading: Reading.options(arguments), page: page,
       mode: (arguments[Look.mode] ?? .enhanced).rawValue, amount: arguments[Look.amount],

@@ -1,24 +1,46 @@
 import CommandLineKit
+import Enhancement
 import ScanLibrary
+import ScanPipeline
 
 /// `flatbed verify`: every file, every hash.
 struct VerifyCommand: Command {
+  static let repair = Flag("repair", help: "Make again what can be made again, and put aside what can't.")
+
   static let description = CommandDescription(
     name: "verify",
     abstract: "Check that every file of the library is what was stored.",
     discussion: """
-      Reads everything and compares sizes and SHA-256 with the records. Nothing is changed. Damage ends it with status 6; stray files and \
-      permissions that let others in are told of.
+      Reads everything and compares sizes and SHA-256 with the records; files of a protected library are authenticated, too. Nothing is \
+      changed. Damage ends it with status 6; stray files and permissions that let others in are told of.
+
+      With --repair a damaged page is made again from its photo, and a damaged record from the files that are there. What is damaged \
+      is put into the library's folder 'aside'; nothing is deleted.
       """,
-    examples: [Example("flatbed verify", "is everything there, and unaltered?")],
+    examples: [
+      Example("flatbed verify", "is everything there, and unaltered?"),
+      Example("flatbed verify --repair", "make again what can be made again"),
+    ],
+    parameters: [repair],
     section: "The library",
     synonyms: ["check", "fsck"])
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {}
+  private let repairs: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) { repairs = arguments[Self.repair] }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
     let library = try LibraryAccess.open(context)
+    var actions: [RepairAction] = []
+    if repairs {
+      try inLibrary { () throws(LibraryError) in
+        try ScanPipeline.repair(library, mode: EnhancementMode.enhanced.rawValue) { action in
+          actions.append(action)
+          reporter.print("repair: \(printable("\(action.file) \(action.text)"))")
+        }
+      }
+    }
     let bar = context.console.progress("Verifying", total: 0, unit: "MB")
     defer { bar.finish() }
     var shown = 0
@@ -36,14 +58,15 @@ struct VerifyCommand: Command {
     let looked =
       "\(counted(report.scans, "scan")), \(counted(report.files, "file")), \(sizeText(bytes: report.bytes)) looked at"
     reporter.note(report.findings.isEmpty ? "\(looked): all is as it was stored" : looked)
-    reporter.emit(Answer(report: report))
+    reporter.emit(Answer(report: report, actions: actions))
     return report.isSound ? .success : .library
   }
 
   private struct Answer: Encodable {
     let report: VerifyReport
+    let actions: [RepairAction]
 
-    private enum Key: String, CodingKey { case sound, scans, files, bytes, findings }
+    private enum Key: String, CodingKey { case sound, scans, files, bytes, findings, repairs }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
@@ -52,6 +75,7 @@ struct VerifyCommand: Command {
       try container.encode(report.files, forKey: .files)
       try container.encode(report.bytes, forKey: .bytes)
       try container.encode(report.findings.map(Finding.init), forKey: .findings)
+      try container.encode(actions.map(Finding.init), forKey: .repairs)
     }
   }
 
@@ -60,6 +84,13 @@ struct VerifyCommand: Command {
     let scan: String?
     let file: String
     let text: String
+
+    init(_ action: RepairAction) {
+      gravity = "repair"
+      scan = action.scan.text
+      file = action.file
+      text = action.text
+    }
 
     init(_ finding: VerifyFinding) {
       gravity = finding.gravity.rawValue

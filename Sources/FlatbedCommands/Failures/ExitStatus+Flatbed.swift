@@ -13,6 +13,10 @@ extension ExitStatus {
   package static let library = ExitStatus(rawValue: 6)
   /// The print system or the printer.
   package static let printer = ExitStatus(rawValue: 7)
+  /// The library is locked, and no passphrase was given.
+  package static let locked = ExitStatus(rawValue: 8)
+  /// The passphrase or recovery key is wrong.
+  package static let wrongPassphrase = ExitStatus(rawValue: 9)
   /// A fault of the program itself.
   package static let internalFault = ExitStatus(rawValue: 70)
   /// Ctrl-C.

@@ -1,4 +1,5 @@
 import CommandLineKit
+import LibraryKeys
 import ScanLibrary
 import ScanPipeline
 
@@ -16,7 +17,7 @@ extension Failure {
     case .noLibrary(let path):
       self.init(
         .libraryUnusable, subject: path, "\(error)\(place)",
-        hints: ["'flatbed scan PHOTO' makes one; --library names another place"])
+        hints: ["'flatbed library init' or 'flatbed scan PHOTO' makes one; --library names another place"])
     case .damagedFile(_, let file, _) where file.hasPrefix("page-"):
       self.init(
         .libraryFaulty, "\(error)",
@@ -25,7 +26,7 @@ extension Failure {
       self.init(
         .libraryFaulty, subject: error.path, "\(error)\(place)",
         hints: [
-          "restore library.json from a backup; without it, the next 'flatbed scan' makes it anew and scans are back"
+          "restore library.json from a backup; if the scans are not protected, 'flatbed library init --protection owner-only' makes it anew"
         ])
     case .damagedScan, .damagedFile:
       self.init(
@@ -34,7 +35,9 @@ extension Failure {
     case .notALibrary(_, holdsOtherFiles: false):
       self.init(
         .libraryUnusable, subject: error.path, "can't use the library\(place): \(error)",
-        hints: ["if scans are in it, the next 'flatbed scan' makes library.json anew and they are back"])
+        hints: [
+          "if there are scans in it that are not protected, 'flatbed library init --protection owner-only' makes library.json anew"
+        ])
     case .notALibrary:
       self.init(
         .libraryUnusable, subject: error.path, "can't use the library\(place): \(error)",
@@ -42,6 +45,22 @@ extension Failure {
     case .busy:
       self.init(
         .libraryUnusable, subject: error.path, "\(error)\(place)", hints: ["try again when it has ended"])
+    case .locked(let path):
+      self.init(
+        .libraryLocked, subject: path, "\(error)\(place)",
+        hints: [
+          "'flatbed unlock' unlocks it for a while; scripts give --passphrase-file or FLATBED_PASSPHRASE_COMMAND"
+        ])
+    case .wrongKey:
+      self.init(.libraryFaulty, subject: error.path, "\(error)\(place)")
+    case .sealedBesideOpen:
+      self.init(
+        .libraryFaulty, subject: error.path, "\(error)\(place)",
+        hints: ["restore library.json, or library.json.copy, from a backup"])
+    case .protectionChanged:
+      self.init(.libraryUnusable, subject: error.path, "\(error)\(place)", hints: ["run it again"])
+    case .key(let error):
+      self.init(key: error)
     case .system, .noPlace, .newerFormat, .unknownProtection, .notAFile, .tooLarge, .unfit:
       self.init(.libraryUnusable, subject: error.path, "can't use the library\(place): \(error)")
     case .finished:
@@ -51,6 +70,24 @@ extension Failure {
 }
 
 extension Failure {
+  /// A failure of a key or a passphrase.
+  init(key error: KeyError) {
+    switch error {
+    case .wrongPassphrase, .wrongRecoveryKey: self.init(.libraryPassphrase, "\(error)")
+    case .badRecoveryKey, .unfitPassphrase, .passphraseCommand: self.init(.passphraseUnusable, "\(error)")
+    case .passphraseFile(let path, _):
+      self.init(
+        .passphraseUnusable, subject: path, "can't take the passphrase from \(printable(path)): \(error)")
+    case .unfitCost, .foreignState: self.init(.libraryFaulty, "\(error)")
+    case .outOfMemory: self.init(.libraryUnusable, "\(error)")
+    case .noPlace:
+      self.init(
+        .libraryUnusable, "can't keep the library unlocked: \(error)",
+        hints: ["scripts give --passphrase-file or FLATBED_PASSPHRASE_COMMAND to each command"])
+    case .system: self.init(.libraryUnusable, "can't keep the library unlocked: \(error)")
+    }
+  }
+
   /// A page that couldn't be rendered.
   init(scan: ScanRecord, page place: Int, rendering error: any Error) {
     switch error {

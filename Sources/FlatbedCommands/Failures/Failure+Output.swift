@@ -15,6 +15,11 @@ extension Failure {
     }
   }
 
+  /// A file that the system didn't let be written.
+  init(path: String, code: Int32) {
+    self.init(path: path, writing: .system(code: code))
+  }
+
   /// `--strict`, and a photo without a page.
   static func noPage(in file: PhotoFile, reasons: [String]) -> Failure {
     Failure(

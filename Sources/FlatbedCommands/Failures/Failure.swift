@@ -58,12 +58,16 @@ extension Failure {
     case outputNotWritable = "output.not-writable"
     case libraryUnusable = "library.unusable"
     case libraryFaulty = "library.faulty"
+    case libraryLocked = "library.locked"
+    case libraryPassphrase = "library.passphrase"
     case scanNotFound = "scan.not-found"
     case scanAmbiguous = "scan.ambiguous"
     case scanPages = "scan.pages"
     case printSystem = "print.system"
     case printRefused = "print.refused"
     case usage = "usage"
+    case passphraseUnusable = "passphrase.unusable"
+    case needsPassphrase = "usage.needs-passphrase"
     case needsConfirmation = "usage.needs-confirmation"
     case interrupted = "interrupted"
     case internalFault = "internal"
@@ -78,7 +82,9 @@ extension Failure {
       case .outputExists, .outputNotWritable: .output
       case .libraryUnusable, .libraryFaulty, .scanNotFound, .scanAmbiguous, .scanPages: .library
       case .printSystem, .printRefused: .printer
-      case .usage, .needsConfirmation: .usage
+      case .libraryLocked: .locked
+      case .libraryPassphrase: .wrongPassphrase
+      case .usage, .needsConfirmation, .needsPassphrase, .passphraseUnusable: .usage
       case .interrupted: .interrupted
       case .internalFault: .internalFault
       }

@@ -1,4 +1,6 @@
 import CommandLineKit
+import Glibc
+import LibraryKeys
 import ScanLibrary
 
 /// The library that a command works on.
@@ -20,19 +22,136 @@ enum LibraryAccess {
     }
   }
 
-  /// The library, which must be there.
-  static func open(_ context: CommandContext) throws(Failure) -> Library {
+  /// The library, which must be there, with its key if it needs one.
+  ///
+  /// - Parameter asks: whether the passphrase may be asked for; completion must not.
+  static func open(_ context: CommandContext, asks: Bool = true) throws -> Library {
     let path = try path(context)
-    return try inLibrary { () throws(LibraryError) in try Library.open(at: path, patience: patience(context))
+    let door = try inLibrary { () throws(LibraryError) in try Library.door(at: path) }
+    return try open(door, context, asks: asks)
+  }
+
+  static func open(_ door: LibraryDoor, _ context: CommandContext, asks: Bool = true) throws -> Library {
+    guard case .passphrase(let slots) = door.protection else { return try open(door, key: nil, context) }
+    ProcessHardening.begin()
+    let store = KeyStore(environment: context.environment)
+    if let key = store.find(library: door.id.text) {
+      do throws(Failure) {
+        return try open(door, key: key, context)
+      } catch {
+        // A key from before the library was rekeyed helps nobody.
+        guard error.code == .libraryFaulty else { throw error }
+        store.drop(library: door.id.text)
+      }
+    }
+    guard asks else { throw Failure(library: .locked(path: door.path)) }
+    let key = try withPassphrase(door, context) { passphrase throws(KeyError) in
+      try slots.open(passphrase, library: door.id.text)
+    }
+    return try open(door, key: key, context)
+  }
+
+  static func open(_ door: LibraryDoor, key: LibraryKey?, _ context: CommandContext) throws(Failure)
+    -> Library
+  {
+    try inLibrary { () throws(LibraryError) in
+      try Library.open(at: door.path, key: key, patience: patience(context))
+    }
+  }
+
+  /// The passphrase of a library, proved by `use`; on a terminal there are three tries.
+  static func withPassphrase<Value>(
+    _ door: LibraryDoor, _ context: CommandContext, _ use: (Passphrase) throws(KeyError) -> Value
+  ) throws -> Value {
+    ProcessHardening.begin()
+    var tries = 1
+    while true {
+      do throws(KeyError) {
+        guard let passphrase = try PassphraseSource(context).current() else {
+          throw KeyError.noPlace
+        }
+        return try use(passphrase)
+      } catch {
+        switch error {
+        case .noPlace: throw Failure(library: .locked(path: door.path))
+        // What is typed shorter than any passphrase is a wrong one.
+        case .wrongPassphrase, .unfitPassphrase:
+          guard PassphraseSource(context).isTerminal, tries < 3 else { throw Failure(key: .wrongPassphrase) }
+          context.console.printError("\(context.programName): \(KeyError.wrongPassphrase)")
+          tries += 1
+        case .system(_, ECANCELED): throw CancellationError()
+        default: throw Failure(key: error)
+        }
+      }
     }
   }
 
   /// The library, which is made if it isn't there.
-  static func openOrCreate(_ context: CommandContext) throws(Failure) -> Library {
+  static func openOrCreate(_ context: CommandContext, protection: ProtectionChoice?) throws -> Library {
     let path = try path(context)
-    return try inLibrary { () throws(LibraryError) in
-      try Library.openOrCreate(at: path, patience: patience(context))
+    let door: LibraryDoor
+    do throws(LibraryError) {
+      door = try Library.door(at: path)
+    } catch {
+      switch error {
+      case .noLibrary, .notALibrary(_, holdsOtherFiles: false):
+        return try create(at: path, context, protection: protection, recoveryFile: nil)
+      default: throw Failure(library: error)
+      }
     }
+    if let protection, protection.rawValue != door.protection.name {
+      throw Failure(
+        .libraryUnusable, subject: path,
+        "the library (\(printable(path))) is there already, and its protection is \(door.protection.name)")
+    }
+    return try open(door, context)
+  }
+
+  /// Makes a library.
+  static func create(
+    at path: String, _ context: CommandContext, protection: ProtectionChoice?, recoveryFile: String?
+  ) throws -> Library {
+    let patience = patience(context)
+    if protection == .ownerOnly {
+      let library = try inLibrary { () throws(LibraryError) in
+        try Library.openOrCreate(at: path, making: .ownerOnly, patience: patience)
+      }
+      context.console.note(
+        "made a library in \(printable(path)): readable by its owner only, not encrypted")
+      return library
+    }
+    ProcessHardening.begin()
+    let source = PassphraseSource(context)
+    guard let passphrase = try source.new(from: .current) else {
+      throw Failure(
+        .needsPassphrase, subject: path,
+        "the new library (\(printable(path))) needs a passphrase, and there is nobody to ask",
+        hints: [
+          "give one with --passphrase-file, FLATBED_PASSPHRASE_FILE or FLATBED_PASSPHRASE_COMMAND",
+          "or say --protection owner-only for a library that isn't encrypted",
+        ])
+    }
+    let library: Library
+    do {
+      let recovery = try RecoveryKeyOutput(context, file: recoveryFile).makeAndShow()
+      let keys = try NewKeys(passphrase: passphrase, recovery: recovery)
+      library = try inLibrary { () throws(LibraryError) in
+        try Library.openOrCreate(at: path, making: .passphrase(keys), patience: patience)
+      }
+      context.console.note(
+        """
+        made a protected library in \(printable(path)). Whoever loses the passphrase\(recovery == nil ? "" : " and the recovery key") loses \
+        all that is in it: nobody can help
+        """)
+      if recovery == nil {
+        context.console.note(
+          "no recovery key was made, since there is no terminal to show it on; 'flatbed library recovery-key' makes one"
+        )
+      }
+    } catch let error as KeyError {
+      throw Failure(key: error)
+    }
+    return library
   }
 }
 

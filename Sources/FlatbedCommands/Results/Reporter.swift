@@ -58,8 +58,9 @@ extension ExitStatus {
     case .printer: 3
     case .output: 4
     case .library: 5
-    case .interrupted: 6
-    default: 7
+    case .locked, .wrongPassphrase: 6
+    case .interrupted: 7
+    default: 8
     }
   }
 }

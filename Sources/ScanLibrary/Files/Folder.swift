@@ -40,6 +40,15 @@ final class Folder: Sendable {
     return Folder(path: path, calls: calls, descriptor: FileDescriptor(adopting: number))
   }
 
+  /// The folder of that name, or `nil` when there is none.
+  func folderIfThere(_ name: String) throws(LibraryError) -> Folder? {
+    do {
+      return try folder(name)
+    } catch .system(_, _, ENOENT) {
+      return nil
+    }
+  }
+
   /// Makes a new folder in this one, for the owner only.
   func makeFolder(_ name: String) throws(LibraryError) -> Folder {
     let path = path(of: name)
@@ -168,6 +177,17 @@ final class Folder: Sendable {
     }
     bytes.removeLast(bytes.count - filled)
     return (bytes, status)
+  }
+
+  /// The first bytes of a regular file, fewer if it has no more.
+  func readStart(_ name: String, count: Int) throws(LibraryError) -> [UInt8] {
+    let path = path(of: name)
+    let file = try openFile(name)
+    var bytes = [UInt8](repeating: 0, count: count)
+    let filled: Int = try calls.perform(.read, path) {
+      unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, $0.count) }
+    }
+    return Array(bytes[..<filled])
   }
 
   /// Makes a new file with this content and sees it safe on the disk.

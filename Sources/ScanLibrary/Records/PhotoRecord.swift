@@ -34,6 +34,9 @@ package struct PhotoRecord: Sendable, Hashable {
   /// Fields that this version doesn't know, kept for the one that does.
   var source = JSONObject()
 
+  /// Whether its file was damaged, and was put aside by a repair: there is nothing of it in the scan's folder.
+  package var isLost: Bool { source["lost"] == .bool(true) }
+
   /// The name in the scan's folder.
   package var fileName: String { "photo-\(number).\(fileExtension)" }
 

@@ -41,6 +41,6 @@ package struct ScanRecord: Sendable, Hashable {
 
   /// The names of all files that belong to the scan.
   var fileNames: [String] {
-    [Self.fileName] + photos.map(\.fileName) + pages.map(\.fileName)
+    [Self.fileName] + photos.filter { !$0.isLost }.map(\.fileName) + pages.map(\.fileName)
   }
 }

@@ -10,13 +10,22 @@ struct Workplace {
   let folder: TemporaryFolder
   let program: BuiltProgram
 
-  init(environment: [String: String] = [:]) throws {
+  /// A place with an empty owner-only library, as most tests want it, or without one.
+  init(environment: [String: String] = [:], withLibrary: Bool = true) throws {
     let folder = try TemporaryFolder()
     self.folder = folder
+    if withLibrary {
+      _ = try Library.openOrCreate(at: folder.path("library"))
+      // The program's first sign of life is this file.
+      try FileManager.default.removeItem(atPath: folder.path("library/lock"))
+    }
     program = BuiltProgram(
       environment: ["FLATBED_LIBRARY": folder.path("library")].merging(environment) { $1 },
       workingFolder: folder.url)
   }
+
+  /// Takes the library away again, for tests in which there is none.
+  func removeLibrary() throws { try FileManager.default.removeItem(atPath: library) }
 
   var library: String { folder.path("library") }
 

@@ -1,0 +1,98 @@
+private import ImageCodecs
+private import PerspectiveCorrection
+private import Raster
+package import ScanLibrary
+
+/// Something that a repair did, as the rest of a sentence that begins with the file.
+package struct RepairAction: Sendable, Hashable {
+  package var scan: ScanID
+  /// The path within the library's folder.
+  package var file: String
+  package var text: String
+}
+
+/// Makes again what can be made again, and puts aside what can't: a page from its photo, a record from its files.
+///
+/// Nothing is deleted. `library.json` and its copy are made to agree, too.
+/// - Parameters:
+///   - mode: of scans whose record is lost.
+///   - report: told of each thing that was done.
+/// - Throws: `LibraryError` when the library as a whole can't be read or written.
+package func repair(
+  _ library: Library, mode: String, report: (RepairAction) -> Void
+) throws(LibraryError) {
+  try library.healHeader()
+  for damaged in try library.scans().damaged {
+    guard case .damagedScan(let id, _) = damaged.error else { continue }
+    try repairRecord(id, in: library, mode: mode, report)
+  }
+  for scan in try library.scans().scans where scan.format <= ScanRecord.currentFormat {
+    try repairFiles(of: scan, in: library, report)
+  }
+}
+
+private func repairRecord(
+  _ id: ScanID, in library: Library, mode: String, _ report: (RepairAction) -> Void
+) throws(LibraryError) {
+  let made = try library.rebuildRecord(id, title: "Recovered", mode: mode) { photo in
+    do {
+      let image = try ImageSource(bytes: photo, options: DecodeOptions(maximumPixels: .max, damage: .keep))
+        .decode()
+      return try encodePNG(image.raster, resolution: nil)
+    } catch {
+      // A photo that can't be read makes no page; the others may.
+      return nil
+    }
+  }
+  if made == nil { try library.setAside(id) }
+  report(
+    RepairAction(
+      scan: id, file: made == nil ? "scans/\(id)" : "scans/\(id)/record.json",
+      text: made == nil
+        ? "has nothing that a scan could be made of, and is put aside"
+        : "was made again from the scan's files, without its title; the old one is put aside"))
+}
+
+private func repairFiles(
+  of scan: ScanRecord, in library: Library, _ report: (RepairAction) -> Void
+) throws(LibraryError) {
+  let damage = try library.damage(of: scan)
+  for photo in scan.photos where damage.photos[photo.number] != nil {
+    try library.change(scan.id) { change throws(LibraryError) in try change.setAside(photo: photo.number) }
+    report(
+      RepairAction(
+        scan: scan.id, file: "scans/\(scan.id)/\(photo.fileName)",
+        text: "can't be made again, and is put aside"))
+  }
+  var left = scan.pages.count
+  for page in scan.pages where damage.pages[page.number] != nil {
+    var action = RepairAction(
+      scan: scan.id, file: "scans/\(scan.id)/\(page.fileName)", text: "was made again from its photo")
+    if damage.photos[page.origin.photo] == nil, let png = madeAgain(page, of: scan, in: library) {
+      try library.change(scan.id) { change throws(LibraryError) in
+        try change.repairPage(page.number, png: png)
+      }
+    } else if left > 1 {
+      try library.change(scan.id) { change throws(LibraryError) in try change.setAside(page: page.number) }
+      left -= 1
+      action.text = "can't be made again, and is put aside"
+    } else {
+      try library.setAside(scan.id)
+      action.file = "scans/\(scan.id)"
+      action.text = "has no page left that can be read, and is put aside"
+    }
+    report(action)
+  }
+}
+
+/// The page with the same corners, or `nil` when its photo can't be read either.
+private func madeAgain(_ page: PageRecord, of scan: ScanRecord, in library: Library) -> [UInt8]? {
+  let paper = page.origin.paper.flatMap(PaperSize.init(rawValue:)).map(PaperChoice.size) ?? .auto
+  let options = PageOptions(
+    choice: page.origin.quad.map(PageChoice.corners) ?? .whole, correction: CorrectionOptions(paper: paper))
+  do {
+    return try remakePage(page, of: scan, in: library, options: options).png
+  } catch {
+    return nil
+  }
+}
