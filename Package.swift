@@ -53,7 +53,11 @@ let package = Package(
     // Stages: each a function on values, none knows another.
     target("Raster"),
     target("ImageCodecs", ["Raster", "CCodecShims"]),
-    target("PageDetection", ["Raster"]),
+    .target(
+      name: "CPageNetWeights", exclude: ["page-net.weights"],
+      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),
+    target("PageNet", ["CPageNetWeights"]),
+    target("PageDetection", ["PageNet", "Raster"]),
     target("PerspectiveCorrection", ["Raster"]),
     target("Enhancement", ["Raster"]),
 
@@ -100,12 +104,13 @@ let package = Package(
     // What the ranking of outlines is fitted on.
     .executableTarget(
       name: "RankingTrace", dependencies: ["PageDetection", "ImageCodecs", "Raster"],
-      path: "Tools/fit-ranking/RankingTrace", swiftSettings: strict),
+      path: "Tools/fit-detection/RankingTrace", swiftSettings: strict),
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Raster"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("RasterTests", ["Raster"]),
     tests("ImageCodecsTests", ["ImageCodecs", "Raster"], resources: [.copy("Fixtures")]),
+    tests("PageNetTests", ["PageNet"], resources: [.copy("Fixtures")]),
     tests("PageDetectionTests", ["PageDetection", "ImageCodecs", "Raster"]),
     tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),
     tests("EnhancementTests", ["Enhancement", "Raster"]),

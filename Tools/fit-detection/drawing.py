@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draw many small photos of pages, and of none, with exact corners: what the ranking of outlines is fitted on.
 
-    scenes.py --out DIR --count 1200 --seed 40000 [--jobs 2]
+    drawing.py --out DIR --count 1200 --seed 40000 [--jobs 2]
 
 Writes NAME.jpg and truth.json. A photo depends on its seed alone. They are quick rather than handsome (a tenth of a second
 each, 900 pixels on the long side), and there is much of what confuses: printed frames, tables, bands of colour, other

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Fit the trees that rank outlines, and the scale of their confidence; write them as Swift.
 
-    fit.py --fit TRUTH.json TRACE.json [--fit …] [--show TRUTH.json TRACE.json …] [--out PageModelTrees.swift]
+    fit.py --fit TRUTH.json TRACE.json [--fit …] [--fit-all …] [--show TRUTH.json TRACE.json …] [--out PageModelTrees.swift]
 
-TRUTH.json is written by scenes.py, TRACE.json by RankingTrace. Sets given with --show take no part in the fit.
+TRUTH.json is written by drawing.py or scenes.py, TRACE.json by RankingTrace. The score is the mean of two fits: one on all
+features from all sets, one on what is measured without the net from the sets given with --fit. Sets given with --show take
+no part.
 """
 import argparse
 import json
@@ -18,8 +20,10 @@ NEARLY_WEIGHT = 0.3
 WRONG_WEIGHT = 3.0     # All wrong outlines of a photo, against 1 for all right ones.
 HARD_COUNT, EASY_COUNT = 40, 30    # Wrong outlines kept of each photo: those earlier trees liked, and others.
 HARD_SHARE = 0.6       # The share of the wrong ones' weight that lies on the hard ones.
-FOLDS = 2
-TREES, LEAVES, RATE, LEAST_IN_LEAF, SEED = 160, 8, 0.08, 60, 1
+FOLDS = 3
+RATE, LEAST_IN_LEAF, SEED = 0.08, 60, 1
+TREES_OF_ALL, LEAVES_OF_ALL = 200, 12        # Trees on all features,
+TREES_WITHOUT, LEAVES_WITHOUT = 160, 8       # and on those without the net's.
 # A number's sign, where more of it can only speak for a page (1) or against one (-1).
 SIGNS = {
     "supportMean": 1, "supportLeast": 1, "supportSecond": 1, "supportThird": 1, "coverageMean": 1, "coverageLeast": 1,
@@ -29,8 +33,11 @@ SIGNS = {
     "angle": -1, "sideRatio": 1, "outsideIsPaper": 1, "deepStep": 1, "edgeDominance": 1, "marginEdges": -1,
     "centred": -1, "farStepMean": 1, "farStepLeast": 1, "farStepSecond": 1, "endsMean": 1, "endsLeast": 1,
     "endsSecond": 1, "elsewherePaper": -1, "borderPaper": -1, "aroundQuality": -1, "aroundGain": -1,
-    "relativeQuality": 1,
+    "relativeQuality": 1, "netOverlap": 1, "netInside": 1, "netOutside": -1, "netSidesMean": 1, "netSidesLeast": 1,
+    "netSidesSecond": 1, "netCornersMean": 1, "netCornersLeast": 1, "netNone": -1,
 }
+# What tells, beside the best outline's score, whether it is right.
+SURENESS = ["netOverlap"]
 
 
 def area(points):
@@ -136,59 +143,80 @@ def stacked(photos):
     return np.vstack(features), np.concatenate(labels), np.concatenate(weights)
 
 
-def trees(names, photos):
+def trees(names, photos, count, leaves):
     signs = [SIGNS.get(name, 0) for name in names]
     features, labels, weights = stacked(photos)
     return lgb.LGBMClassifier(
-        n_estimators=TREES, num_leaves=LEAVES, learning_rate=RATE, min_child_samples=LEAST_IN_LEAF, reg_lambda=5,
+        n_estimators=count, num_leaves=leaves, learning_rate=RATE, min_child_samples=LEAST_IN_LEAF, reg_lambda=5,
         monotone_constraints=signs, colsample_bytree=0.6, subsample=0.7, subsample_freq=1, random_state=SEED, n_jobs=2,
         deterministic=True, force_row_wise=True, max_bin=63, verbose=-1,
-    ).fit(features, labels, sample_weight=weights)
+    ).fit(features[:, :len(names)], labels, sample_weight=weights).booster_
+
+
+class Mean:
+    """The mean of both fits. The net's features stand last, so that both count the others alike."""
+
+    def __init__(self, names, photos):
+        self.without = [name for name in names if not name.startswith("net")]
+        self.boosters = [
+            trees(names, photos, TREES_OF_ALL, LEAVES_OF_ALL),
+            trees(self.without, [p for p in photos if not p["isForAll"]], TREES_WITHOUT, LEAVES_WITHOUT)]
+
+    def scores(self, features):
+        parts = [booster.predict(features[:, :booster.num_feature()], raw_score=True) for booster in self.boosters]
+        return sum(parts) / len(parts)
 
 
 def scored(model, photo):
-    return model.booster_.predict(photo["features"], raw_score=True) if len(photo["overlaps"]) else np.zeros(0)
+    return model.scores(photo["features"]) if len(photo["overlaps"]) else np.zeros(0)
 
 
-def best(model, photos):
-    """Each photo's best score, the overlap of that outline, and the best overlap of all."""
+def best(model, photos, names):
+    """Each photo's best score, what SURENESS names of that outline, its overlap, and the best overlap of all."""
+    columns = [names.index(name) for name in SURENESS]
     out = []
     for photo in photos:
         s, o = scored(model, photo), photo["overlaps"]
-        out.append((s.max(), o[s.argmax()], o.max()) if len(s) else (-9.0, 0.0, 0.0))
+        first = s.argmax() if len(s) else 0
+        out.append([s[first], *photo["features"][first, columns], o[first], o.max()] if len(s) else [-9.0] + [0.0] * (len(SURENESS) + 2))
     return np.array(out)
 
 
-def summary(label, model, photos, calibration=None):
-    b = best(model, photos)
+def confidences(b, calibration):
+    weights, shift = calibration
+    return 1 / (1 + np.exp(-(b[:, :-2] @ weights + shift)))
+
+
+def summary(label, model, photos, names, calibration):
+    b = best(model, photos, names)
     answers = np.array([p["answer"] for p in photos])
     page = answers == "page"
-    line = f"{label:14s} n {page.sum():4d} best {b[page, 1].mean():.3f} >=.95 {(b[page, 1] >= .95).mean():.3f} of {b[page, 2].mean():.3f}"
-    if calibration:
-        c = 1 / (1 + np.exp(-(calibration[0] * b[:, 0] + calibration[1])))
-        for least in (0.25, 0.3, 0.35, 0.4, 0.5, 0.6):
-            found = c >= least
-            flat = (answers == "flat") & ~(found & (b[:, 1] < .95))
-            line += (f" | {least}: {(b[page, 1] * found[page]).mean():.3f}"
-                     f" false {(found & (answers == 'none')).sum()}/{(answers == 'none').sum()}"
-                     f" flat {flat.sum()}/{(answers == 'flat').sum()}")
+    line = f"{label:14s} n {page.sum():4d} best {b[page, -2].mean():.3f} >=.95 {(b[page, -2] >= .95).mean():.3f} of {b[page, -1].mean():.3f}"
+    c = confidences(b, calibration)
+    for least in (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6):
+        found = c >= least
+        flat = (answers == "flat") & ~(found & (b[:, -2] < .95))
+        line += (f" | {least}: {(b[page, -2] * found[page]).mean():.3f}"
+                 f" false {(found & (answers == 'none')).sum()}/{(answers == 'none').sum()}"
+                 f" flat {flat.sum()}/{(answers == 'flat').sum()}")
     print(line, flush=True)
-    return b
 
 
 def calibrated(b, photos):
-    """Scale and shift of the logistic function from best scores to shares of right answers."""
-    right = [int(o >= RIGHT and p["answer"] != "none") for (_, o, _), p in zip(b, photos)]
-    fit = LogisticRegression(C=100).fit(b[:, :1], right)
-    return float(fit.coef_[0][0]), float(fit.intercept_[0])
+    """Weights and shift of the logistic function from a best outline's score and evidence to the share of right answers."""
+    right = [int(o >= RIGHT and p["answer"] != "none") for o, p in zip(b[:, -2], photos)]
+    middle, spread = b[:, :-2].mean(0), b[:, :-2].std(0) + 1e-9
+    fit = LogisticRegression(C=1).fit((b[:, :-2] - middle) / spread, right)
+    weights = fit.coef_[0] / spread
+    return weights, float(fit.intercept_[0] - weights @ middle)
 
 
-def swift(model, calibration, provenance):
+def swift(model, names, calibration, provenance):
     nodes, roots = [], []
 
     def add(node):
         if "split_feature" not in node:
-            nodes.append((-1, node["leaf_value"], 0))
+            nodes.append((-1, node["leaf_value"] / len(model.boosters), 0))
             return
         at = len(nodes)
         nodes.append(None)
@@ -196,9 +224,10 @@ def swift(model, calibration, provenance):
         right = len(nodes)
         add(node["right_child"])
         nodes[at] = (node["split_feature"], node["threshold"], right - at)
-    for tree in model.booster_.dump_model()["tree_info"]:
-        roots.append(3 * len(nodes))
-        add(tree["tree_structure"])
+    for booster in model.boosters:
+        for tree in booster.dump_model()["tree_info"]:
+            roots.append(3 * len(nodes))
+            add(tree["tree_structure"])
     numbers = [text for f, v, s in nodes for text in (f"{f}", f"{v:.5g}", f"{s}")]
 
     def wrapped(items):
@@ -209,11 +238,13 @@ def swift(model, calibration, provenance):
                 line = "   "
             line += f" {item},"
         return "\n".join(lines + [line])
+    weights, shift = calibration
+    sureness = "\n".join(f"    ({names.index(name)}, {weight:.5g})," for name, weight in zip(SURENESS, weights[1:]))
     return f"""extension PageModel {{
   /// The trees, one after the other, each node in three numbers, parents before children, left before right.
   ///
   /// A split: feature, threshold, steps to the right child (the left one follows at once). A leaf: −1, its value, 0.
-  /// Written by Tools/fit-ranking (see its README; {provenance}); not edited by hand.
+  /// Written by Tools/fit-detection (see its README; {provenance}); not edited by hand.
   static let nodes: [Float] = [
 {wrapped(numbers)}
   ]
@@ -223,8 +254,11 @@ def swift(model, calibration, provenance):
 {wrapped(map(str, roots))}
   ]
 
-  /// Confidence is the logistic function of `scale · score + shift`.
-  static let calibration = (scale: {calibration[0]:.4f}, shift: {calibration[1]:.4f})
+  /// Confidence is the logistic function of `scale` times the score, plus `shift`, plus these features times their weights.
+  static let calibration = (scale: {weights[0]:.5g}, shift: {shift:.5g})
+  static let sureness: [(feature: Int, weight: Double)] = [
+{sureness}
+  ]
 }}
 """
 
@@ -232,35 +266,37 @@ def swift(model, calibration, provenance):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", nargs=2, action="append", required=True, metavar=("TRUTH", "TRACE"))
+    parser.add_argument("--fit-all", nargs=2, action="append", default=[], metavar=("TRUTH", "TRACE"))
     parser.add_argument("--show", nargs=2, action="append", default=[], metavar=("TRUTH", "TRACE"))
     parser.add_argument("--shift", type=float, default=0.0, help="added to the fitted shift of the confidence")
     parser.add_argument("--out")
     arguments = parser.parse_args()
     names, photos = None, []
-    for truth, trace in arguments.fit:
-        names, more = load(truth, trace, is_thinned=True)
-        photos += more
+    for sets, is_for_all in ((arguments.fit, False), (arguments.fit_all, True)):
+        for truth, trace in sets:
+            names, more = load(truth, trace, is_thinned=True)
+            photos += [dict(photo, isForAll=is_for_all) for photo in more]
     order = np.random.default_rng(SEED).permutation(len(photos))
     photos = [photos[i] for i in order]
     parts, fold_photos = [], []
     for fold in range(FOLDS):
         held = photos[fold::FOLDS]
-        model = trees(names, [p for i, p in enumerate(photos) if i % FOLDS != fold])
-        parts.append(best(model, held))
+        model = Mean(names, [p for i, p in enumerate(photos) if i % FOLDS != fold])
+        parts.append(best(model, held, names))
         fold_photos += held
     held_best = np.vstack(parts)
-    scale, shift = calibrated(held_best, fold_photos)
+    weights, shift = calibrated(held_best, fold_photos)
+    calibration = weights, shift + arguments.shift
     page = np.array([p["answer"] == "page" for p in fold_photos])
-    print(f"held out: best {held_best[page, 1].mean():.3f} >=.95 {(held_best[page, 1] >= .95).mean():.3f}; scale {scale:.3f} shift {shift:.3f}")
-    calibration = (scale, shift + arguments.shift)
-    model = trees(names, photos)
-    gains = model.booster_.feature_importance("gain")
+    print(f"held out: best {held_best[page, -2].mean():.3f} >=.95 {(held_best[page, -2] >= .95).mean():.3f}; weights {np.round(weights, 2)} shift {shift:.3f}")
+    model = Mean(names, photos)
+    gains = model.boosters[0].feature_importance("gain")
     print(" ".join(f"{names[i]} {gains[i] / gains.sum():.3f}" for i in np.argsort(-gains)[:24]))
     for truth, trace in arguments.show:
-        summary(truth.split("/")[-1][:14], model, load(truth, trace)[1], calibration)
+        summary(truth.split("/")[-1][:14], model, load(truth, trace)[1], names, calibration)
     if arguments.out:
         with open(arguments.out, "w") as file:
-            file.write(swift(model, calibration, f"{len(photos)} rendered photos, {TREES} trees, seed {SEED}"))
+            file.write(swift(model, names, calibration, f"{len(photos)} drawn photos, seed {SEED}"))
 
 
 if __name__ == "__main__":
