@@ -1,3 +1,4 @@
+import PageNet
 package import Raster
 
 /// Finds the page in a photo.
@@ -32,8 +33,10 @@ struct Search {
 
   init(photo: Raster) {
     let raw = SmallCopy(of: photo)
-    copy = raw.smoothed()
-    edges = EdgeMap(of: copy)
+    let copy = raw.smoothed()
+    let edges = EdgeMap(of: copy)
+    self.copy = copy
+    self.edges = edges
     let (width, height) = (Double(copy.width), Double(copy.height))
     let snapper = SideSnapper(edges: edges)
     var finder = LineFinder(edges: edges)
@@ -51,33 +54,49 @@ struct Search {
         Line(normal: line.normal, offset: line.offset * 2, votes: line.votes * 2),
         distance: Self.doubleDistance)
     }
-    // Regions give quads of their own, and their sides join the lines.
+    // The net's area and even regions give quads of their own, and their sides join the lines.
+    let evidence = PageNet.bundled?.evidence(in: raw.netInput())
+    let support = evidence.map { NetSupport($0, width: copy.width, height: copy.height) }
     var candidates: [Candidate] = []
-    for outline in RegionFinder(copy: half).outlines() {
-      let corners = outline.map { $0 * 2 }
+    func propose(_ corners: [Point], _ method: DetectionMethod, reach: Double) {
       guard
         let candidate = Self.snapped(
-          corners, method: .region, reach: 7, snapper: snapper, copy: copy, edges: edges)
-      else { continue }
-      if candidates.contains(where: { $0.isNear(candidate, distance: 4) }) { continue }
+          corners, method: method, reach: reach, snapper: snapper, copy: copy, edges: edges),
+        !candidates.contains(where: { $0.isNear(candidate, distance: 4) })
+      else { return }
       candidates.append(candidate)
     }
+    let frame = [
+      Point(x: 0, y: 0), Point(x: width, y: 0), Point(x: width, y: height), Point(x: 0, y: height),
+    ]
+    propose(frame, .frame, reach: 0)
+    if let evidence {
+      for outline in NetProposals.outlines(of: evidence, width: copy.width, height: copy.height) {
+        for reach in Self.netReaches { propose(outline, .net, reach: reach) }
+      }
+    }
+    for outline in RegionFinder(copy: half).outlines() {
+      propose(outline.map { $0 * 2 }, .region, reach: 7)
+    }
+    lines = Self.promising(lines, support)
+    // The net's come first, then those of regions.
     for candidate in candidates {
       for side in candidate.sides where !side.line.isFrame && lines.count < Self.greatestLines {
         add(side.line, distance: 2)
       }
     }
     lines += Line.frame(width: width, height: height)
-    let profiles = lines.compactMap { [edges, copy] in LineProfile(line: $0, edges: edges, copy: copy) }
-    let assembler = QuadAssembler(profiles: profiles, width: width, height: height)
+    let profiles = lines.compactMap { LineProfile(line: $0, edges: edges, copy: copy) }
+    let assembler = QuadAssembler(profiles: profiles, width: width, height: height, support: support)
     candidates += assembler.candidates()
-    let measured = candidates.map { [copy, edges] candidate in
+    let measured = candidates.map { candidate in
       (candidate: candidate, features: QuadFeatures(of: candidate, copy: copy, edges: edges))
     }
     let company = Company(measured)
     func judged(_ candidate: Candidate, _ features: QuadFeatures) -> RankedCandidate {
       var features = features
       features.add(company.features(of: candidate, features))
+      features.add(support?.features(of: candidate) ?? NetSupport.nothingSeen)
       return RankedCandidate(candidate: candidate, features: features, score: PageModel.score(features))
     }
     var first = measured.map { judged($0.candidate, $0.features) }
@@ -102,12 +121,26 @@ struct Search {
     isPaperAllAround = Self.isPaperUpToTheFrame(copy)
   }
 
+  /// The lines that most edge voted for, and those along which the net sees most of a side; all of them without a net.
+  private static func promising(_ lines: [Line], _ support: NetSupport?) -> [Line] {
+    guard let support, lines.count > 2 * halfOfLines else { return lines }
+    let seen = lines.map { support.sides(along: $0) }
+    let byVotes = lines.indices.sorted { (lines[$0].votes, $1) > (lines[$1].votes, $0) }
+    let bySides = lines.indices.sorted { (seen[$0], $1) > (seen[$1], $0) }
+    let kept = Set(byVotes.prefix(halfOfLines) + bySides.prefix(halfOfLines))
+    return kept.sorted().map { lines[$0] }
+  }
+
+  /// How many lines are kept for their votes, and how many for the net's sides.
+  static let halfOfLines = 26
+  /// How far from the net's outline its sides are looked for, in pixels of the small copy: half a place of its map, and one.
+  static let netReaches = [6.0, 12.0]
   /// Lines of the half-size copy that join those of the full one.
-  static let coarseLines = 30
+  static let coarseLines = 24
   /// Lines from which quads are built at most.
-  static let greatestLines = 120
+  static let greatestLines = 76
   /// Candidates whose sides are moved onto their edges before the ranking is final.
-  static let snappedCount = 60
+  static let snappedCount = 30
 
   /// The quad with each side moved onto the edge beside it.
   ///
@@ -169,7 +202,7 @@ struct Search {
       // Also without a page: once that many better outlines were refused, a later one isn't the page.
       if runnersUp.count >= Self.greatestRunnersUp { break }
       if shown.contains(where: { $0.isNear(entry.candidate, distance: near) }) { continue }
-      let confidence = PageModel.confidence(entry.score)
+      let confidence = PageModel.confidence(entry.score, entry.features)
       let reason = objection(to: entry, confidence: confidence, options: options)
       guard let quad = fullSize(entry.candidate, of: photo, isRefined: page == nil && reason == nil)
       else { continue }
@@ -213,7 +246,9 @@ struct Search {
     ).scaled(x: copy.scaleX, y: copy.scaleY)
     guard isRefined else { return Quad(corners: quad.corners) }
     let refiner = SideRefiner(photo: photo, scale: 0.5 * (copy.scaleX + copy.scaleY))
-    let refined = refiner.refined(quad, fixed: candidate.sides.map(\.line.isFrame))
+    let fixed = candidate.sides.map(\.line.isFrame)
+    // Twice: a side that lay askew had only a part of its edge within the band at first.
+    let refined = refiner.refined(refiner.refined(quad, fixed: fixed), fixed: fixed)
     return Quad(corners: refined.corners) ?? Quad(corners: quad.corners)
   }
 

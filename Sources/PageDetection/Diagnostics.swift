@@ -15,7 +15,9 @@ package struct DetectionTrace: Sendable {
   /// Best first.
   package var entries: [Entry]
   /// What each feature measures.
-  package static var featureNames: [String] { QuadFeatures.names + QuadFeatures.companyNames }
+  package static var featureNames: [String] {
+    QuadFeatures.names + QuadFeatures.companyNames + NetSupport.names
+  }
 }
 
 /// Runs the search and keeps all that was ranked.

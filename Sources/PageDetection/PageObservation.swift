@@ -24,6 +24,10 @@ package enum DetectionMethod: String, Sendable, Hashable, CaseIterable {
   case lines
   /// The hull of an even region.
   case region
+  /// The border of the area that the net takes for the page.
+  case net
+  /// The photo's own frame: the page fills it.
+  case frame
 }
 
 /// What the detector found: a page, or the reasons why there is none.

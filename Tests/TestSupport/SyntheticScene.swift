@@ -14,7 +14,9 @@ package struct SyntheticScene: Sendable {
     case wood
     /// A weave of two blues, a few pixels wide.
     case cloth
-    /// Light grey, `SyntheticScene.nearWhite` levels under the paper.
+    /// Light stone with grey veins.
+    case marble
+    /// Light grey, `contrast` levels under the paper.
     case nearWhite
   }
 
@@ -28,14 +30,13 @@ package struct SyntheticScene: Sendable {
     case picture
     /// A soft shadow over a third of the photo.
     case shadow
+    /// A dark fold down the middle, and lines of text that stop before it on both sides: an open book.
+    case gutter
     /// A skin-coloured disc over the page's bottom-right corner.
     case coveredCorner
     /// Gaussian noise with this standard deviation in levels.
     case noise(Double)
   }
-
-  /// How many levels the near-white background is darker than the paper.
-  package static let nearWhite = 12.0
 
   package var size: PixelSize
   /// The page's outline, or `nil` for a scene without one.
@@ -43,6 +44,10 @@ package struct SyntheticScene: Sendable {
   package var background: Background
   package var features: [Feature]
   package var paper: (red: Double, green: Double, blue: Double) = (236, 233, 226)
+  /// How many levels the near-white background is darker than the paper.
+  package var contrast = 12.0
+  /// Blank sheets that lie beside the page, or under it.
+  package var otherSheets: [Quad] = []
   package var seed: UInt64 = 1
 
   package init(
@@ -72,6 +77,7 @@ package struct SyntheticScene: Sendable {
   package func photo() -> Raster {
     var generator = SeededGenerator(seed: seed)
     let toPage = page.flatMap { Homography(unitSquareTo: $0)?.inverse }
+    let toOthers = otherSheets.compactMap { Homography(unitSquareTo: $0)?.inverse }
     let aspect =
       page.map { $0.topLeft.distance(to: $0.bottomLeft) / max(1, $0.topLeft.distance(to: $0.topRight)) } ?? 1
     let covered = features.contains(.coveredCorner) ? page?.bottomRight : nil
@@ -88,9 +94,12 @@ package struct SyntheticScene: Sendable {
             let point = Point(
               x: Double(x) + (Double(subX) + 0.5) / 3, y: Double(y) + (Double(subY) + 0.5) / 3)
             var colour = backgroundColour(at: point)
+            for toOther in toOthers where Self.isInside(toOther.apply(point)) {
+              colour = (paper.red - 6, paper.green - 5, paper.blue - 4)
+            }
             if let toPage {
               let place = toPage.apply(point)
-              if place.x >= 0 && place.x < 1 && place.y >= 0 && place.y < 1 {
+              if Self.isInside(place) {
                 colour = pageColour(across: place.x, down: place.y * aspect, aspect: aspect)
               }
             }
@@ -114,6 +123,10 @@ package struct SyntheticScene: Sendable {
     return Raster(size: size, format: .rgb, samples: samples)
   }
 
+  private static func isInside(_ place: Point) -> Bool {
+    place.x >= 0 && place.x < 1 && place.y >= 0 && place.y < 1
+  }
+
   private func gaussian(using generator: inout SeededGenerator) -> Double {
     let one = Double.random(in: 1e-9..<1, using: &generator)
     let two = Double.random(in: 0..<1, using: &generator)
@@ -131,9 +144,13 @@ package struct SyntheticScene: Sendable {
     case .cloth:
       let weave = (sin(point.x / 2.2) > 0) != (sin(point.y / 2.2) > 0)
       return weave ? (58, 74, 110) : (88, 102, 138)
+    case .marble:
+      let bend = 40 * sin(point.x / 170) + 25 * sin(point.y / 90 + point.x / 60)
+      let vein = 1 / (1 + 14 * abs(sin((point.x + 0.6 * point.y + bend) / 70)))
+      let cloud = 6 * sin(point.x / 45 + 2 * sin(point.y / 70))
+      return (214 - 70 * vein + cloud, 212 - 66 * vein + cloud, 206 - 60 * vein + cloud)
     case .nearWhite:
-      let dark = Self.nearWhite
-      return (paper.red - dark, paper.green - dark, paper.blue - dark)
+      return (paper.red - contrast, paper.green - contrast, paper.blue - contrast)
     }
   }
 
@@ -143,6 +160,13 @@ package struct SyntheticScene: Sendable {
   private func pageColour(across: Double, down: Double, aspect: Double) -> Colour {
     let ink: Colour = (52, 50, 56)
     let bottom = down / aspect
+    if features.contains(.gutter) {
+      let away = abs(across - 0.5)
+      if away < 0.06 {
+        let light = 0.45 + 0.55 * away / 0.06
+        return (paper.red * light, paper.green * light, paper.blue * light)
+      }
+    }
     if features.contains(.table) {
       let inX = across > 0.14 && across < 0.86
       let inY = bottom > 0.2 && bottom < 0.8

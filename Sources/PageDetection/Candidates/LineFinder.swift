@@ -6,7 +6,7 @@ import Raster
 /// After each line its pixels' votes are taken back, so that one strong edge gives one line and not a bundle.
 struct LineFinder {
   /// Lines asked for from one edge map: enough that all four sides are among them in nearly all photos.
-  static let greatestCount = 70
+  static let greatestCount = 44
   /// Bins per half turn: half a degree.
   static let angleBins = 360
   /// How far from its own direction a pixel votes, in bins: gradients of soft edges are off by a degree or two.

@@ -12,12 +12,16 @@ struct QuadAssembler {
   static let leastArea = 0.012
   /// A side needs a clear edge on at least this share of its visible part.
   static let leastCoverage = 0.3
+  /// Candidates that are compared with the net's area, and how much that agreement weighs.
+  static let compared = 600
+  static let overlapWeight = 0.6
   /// Candidates that are looked at closely.
-  static let kept = 300
+  static let kept = 120
 
   let profiles: [LineProfile]
   let width: Double
   let height: Double
+  let support: NetSupport?
 
   /// The most promising quads, best first, near doubles left out.
   func candidates() -> [Candidate] {
@@ -73,6 +77,14 @@ struct QuadAssembler {
       }
     }
     found.sort { $0.promise > $1.promise }
+    if let support {
+      found = found.prefix(Self.compared).map { entry in
+        let (k, j, l, i) = entry.lines
+        let corners = [(i, k), (k, j), (j, l), (l, i)].compactMap { crossings[$0 * count + $1] }
+        return (entry.promise + Self.overlapWeight * support.overlap(corners), entry.lines, entry.flipped)
+      }
+      found.sort { $0.promise > $1.promise }
+    }
     var result: [Candidate] = []
     for entry in found where result.count < Self.kept {
       let (k, j, l, i) = entry.lines

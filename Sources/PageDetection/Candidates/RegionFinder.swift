@@ -5,8 +5,9 @@ import Raster
 /// Regions are what one threshold of one channel sets apart, at many thresholds (as in MSER, Matas et al. 2002, without the
 /// stability test: the ranking decides). Text is closed over before. Runs on the half-size copy.
 struct RegionFinder {
-  /// Thresholds per channel, at evenly spaced shares of its pixels.
-  static let thresholds = 12
+  /// Thresholds of lightness, at evenly spaced shares of its pixels and as many at evenly spaced levels; and of each colour channel.
+  static let lightThresholds = 8
+  static let colourThresholds = 5
   /// Text strokes up to about twice this many pixels wide are closed over.
   static let closingRadius = 3
   static let leastArea = 0.012
@@ -28,8 +29,9 @@ struct RegionFinder {
       if isSigned && spread < 10 || spread < 4 { continue }
       let (low, high) = (plane.percentile(0.02), plane.percentile(0.98))
       var levels: [Float] = []
-      for step in 0..<Self.thresholds {
-        let share = (Double(step) + 0.5) / Double(Self.thresholds)
+      let thresholds = isSigned ? Self.colourThresholds : Self.lightThresholds
+      for step in 0..<thresholds {
+        let share = (Double(step) + 0.5) / Double(thresholds)
         levels.append(plane.percentile(share))
         levels.append(low + Float(share) * (high - low))
       }
@@ -38,7 +40,7 @@ struct RegionFinder {
       for level in levels where level - previous > 0.02 * spread {
         previous = level
         for isAbove in [true, false] {
-          for outline in outlines(of: plane, level: level, isAbove: isAbove) {
+          for outline in Self.outlines(of: plane, level: level, isAbove: isAbove) {
             let isDouble = result.contains { other in
               (0..<4).allSatisfy { abs(other[$0].x - outline[$0].x) + abs(other[$0].y - outline[$0].y) < 3 }
             }
@@ -50,7 +52,10 @@ struct RegionFinder {
     return result
   }
 
-  private func outlines(of plane: Plane, level: Float, isAbove: Bool) -> [[Point]] {
+  /// The outlines of all regions above (or not above) a level that cover no more than `greatestArea` of the plane.
+  static func outlines(
+    of plane: Plane, level: Float, isAbove: Bool, greatestArea: Double = Self.greatestArea
+  ) -> [[Point]] {
     let (w, h) = (plane.width, plane.height)
     var open = plane.values.map { ($0 > level) == isAbove }
     var stack: [Int] = []
@@ -94,7 +99,7 @@ struct RegionFinder {
           rightmost[row] = -1
         }
       }
-      guard Double(area) > Self.leastArea * total, Double(area) < Self.greatestArea * total else { continue }
+      guard Double(area) > Self.leastArea * total, Double(area) <= greatestArea * total else { continue }
       var points: [Point] = []
       for row in top...bottom where rightmost[row] >= 0 {
         for y in [Double(row), Double(row) + 1] {

@@ -19,7 +19,11 @@ enum PageModel {
     return Double(sum)
   }
 
-  static func confidence(_ score: Double) -> Double {
-    1 / (1 + exp(-(calibration.scale * score + calibration.shift)))
+  /// How likely the best outline is right to a few per cent, 0 to 1: from its score and what the net saw of it.
+  static func confidence(_ score: Double, _ features: QuadFeatures) -> Double {
+    let sum = sureness.reduce(calibration.scale * score + calibration.shift) { sum, term in
+      sum + term.weight * features.values[term.feature]
+    }
+    return 1 / (1 + exp(-sum))
   }
 }

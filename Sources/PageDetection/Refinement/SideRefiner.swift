@@ -11,6 +11,8 @@ struct SideRefiner {
   static let places = 96
   /// Half the width of the band in pixels of the small copy: what the search may be off.
   static let band = 2.0
+  /// The same where nothing is found in it: what the net's outline may be off that found no edge beside it.
+  static let wideBand = 6.0
   /// Steps in the band to either side of the middle.
   static let steps = 20
   /// A side is moved only if at least this share of its visible places agrees on one curve.
@@ -46,7 +48,8 @@ struct SideRefiner {
     let curves = (0..<4).map { side in
       fixed[side]
         ? straight(corners[side], corners[(side + 1) % 4])
-        : curve(from: corners[side], to: corners[(side + 1) % 4])
+        : curve(from: corners[side], to: corners[(side + 1) % 4], band: Self.band)
+          ?? curve(from: corners[side], to: corners[(side + 1) % 4], band: Self.wideBand)
           ?? straight(corners[side], corners[(side + 1) % 4])
     }
     var moved = corners
@@ -75,7 +78,7 @@ struct SideRefiner {
     return Curve(origin: (start + end) * 0.5, direction: way * (1 / max(1e-9, way.length)))
   }
 
-  private func curve(from start: Point, to end: Point) -> Curve? {
+  private func curve(from start: Point, to end: Point, band: Double) -> Curve? {
     var curve = straight(start, end)
     let length = start.distance(to: end)
     let (width, height) = (Double(photo.width), Double(photo.height))
@@ -88,7 +91,7 @@ struct SideRefiner {
     let high = min(range.upperBound - middle, length / 2 - inset)
     guard high - low > 12 else { return nil }
     let normal = Point(x: -curve.direction.y, y: curve.direction.x)
-    let half = Self.band * scale
+    let half = band * scale
     let spacing = half / Double(Self.steps)
     let count = min(Self.places, Int((high - low) / 2))
     guard count >= 8 else { return nil }
