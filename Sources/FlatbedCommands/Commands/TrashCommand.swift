@@ -108,13 +108,16 @@ private struct TrashedJSON: Encodable {
   let deletedAt: String
   let title: String?
   let pageCount: Int?
+  /// Why the two can't be told.
+  let damage: String?
 
   init(_ scan: TrashedScan) {
     id = scan.id.text
     deletedAt = scan.deletedAt.iso8601
-    let record = try? scan.record.get()
-    title = record?.title
-    pageCount = record?.pages.count
+    switch scan.record {
+    case .success(let record): (title, pageCount, damage) = (record.title, record.pages.count, nil)
+    case .failure(let error): (title, pageCount, damage) = (nil, nil, "\(error)")
+    }
   }
 }
 
