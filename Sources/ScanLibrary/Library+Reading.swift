@@ -145,6 +145,8 @@ extension Library {
       throw .damagedScan(id, reason: Self.missingRecord)
     } catch .system(_, _, symbolicLinkCode) {
       throw .damagedScan(id, reason: "record.json is a symbolic link")
+    } catch .system(.read, _, inputOutputCode) {
+      throw .damagedScan(id, reason: "record.json \(FileDamage.unreadable(code: inputOutputCode))")
     } catch .notAFile {
       throw .damagedScan(id, reason: "record.json is not a regular file")
     } catch .tooLarge(_, let size, _) {

@@ -17,6 +17,9 @@ package struct VerifyFinding: Sendable, Hashable {
   package var file: String
   /// What is wrong, as the rest of a sentence that begins with the path: `is missing`.
   package var text: String
+
+  /// Whether it concerns a deleted scan.
+  package var isInTrash: Bool { file.hasPrefix(TrashEntry.folderName + "/") }
 }
 
 extension VerifyFinding: CustomStringConvertible {

@@ -12,10 +12,11 @@ struct VerifyCommand: Command {
     abstract: "Check that every file of the library is what was stored.",
     discussion: """
       Reads everything and compares sizes and SHA-256 with the records; files of a protected library are authenticated, too. Nothing is \
-      changed. Damage ends it with status 6; stray files and permissions that let others in are told of.
+      changed. Damage ends it with status 6, also damage in the trash; stray files and permissions that let others in are told of.
 
       With --repair a damaged page is made again from its photo, and a damaged record from the files that are there. What is damaged \
-      is put into the library's folder 'aside'; nothing is deleted.
+      is put into the library's folder 'aside'; nothing is deleted. Status 6 means then that something is lost, or still damaged; 0 that all \
+      could be made again. The trash isn't repaired: restore a scan first.
       """,
     examples: [
       Example("flatbed verify", "is everything there, and unaltered?"),
@@ -37,7 +38,7 @@ struct VerifyCommand: Command {
       try inLibrary { () throws(LibraryError) in
         try ScanPipeline.repair(library, mode: EnhancementMode.enhanced.rawValue) { action in
           actions.append(action)
-          reporter.print("repair: \(printable("\(action.file) \(action.text)"))")
+          reporter.print("\(repairGravity(action)): \(printable("\(action.file) \(action.text)"))")
         }
       }
     }
@@ -58,8 +59,19 @@ struct VerifyCommand: Command {
     let looked =
       "\(counted(report.scans, "scan")), \(counted(report.files, "file")), \(sizeText(bytes: report.bytes)) looked at"
     reporter.note(report.findings.isEmpty ? "\(looked): all is as it was stored" : looked)
+    if report.findings.contains(where: { $0.gravity == .damage && $0.isInTrash }) {
+      reporter.note(
+        "what is damaged in the trash can be repaired once it is restored ('flatbed trash restore'), or removed for good "
+          + "('flatbed trash empty')")
+    }
+    if actions.contains(where: \.isLoss) {
+      reporter.note(
+        "what can't be made again is in the folder \(printable(library.path))/aside; a backup may have it whole"
+      )
+    }
     reporter.emit(Answer(report: report, actions: actions))
-    return report.isSound ? .success : .library
+    // A loss is told by the status once, in the run that finds it: after that the library is sound without it.
+    return report.isSound && !actions.contains(where: \.isLoss) ? .success : .library
   }
 
   private struct Answer: Encodable {
@@ -86,7 +98,7 @@ struct VerifyCommand: Command {
     let text: String
 
     init(_ action: RepairAction) {
-      gravity = "repair"
+      gravity = repairGravity(action)
       scan = action.scan.text
       file = action.file
       text = action.text
@@ -100,3 +112,6 @@ struct VerifyCommand: Command {
     }
   }
 }
+
+/// What a repair's line begins with.
+private func repairGravity(_ action: RepairAction) -> String { action.isLoss ? "lost" : "repair" }

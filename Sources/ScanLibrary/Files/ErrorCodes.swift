@@ -8,3 +8,7 @@ let symbolicLinkCode = ELOOP
 let existsCode = EEXIST
 /// EPERM.
 let notPermittedCode = EPERM
+/// EIO: the disk can't read what it was given.
+let inputOutputCode = EIO
+/// EBADMSG: a file system that keeps checksums found another one.
+let badMessageCode = EBADMSG

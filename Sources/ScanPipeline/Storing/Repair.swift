@@ -9,6 +9,8 @@ package struct RepairAction: Sendable, Hashable {
   /// The path within the library's folder.
   package var file: String
   package var text: String
+  /// Whether something of the scan is gone with what was put aside: it could not be made again.
+  package var isLoss: Bool
 }
 
 /// Makes again what can be made again, and puts aside what can't: a page from its photo, a record from its files.
@@ -34,24 +36,42 @@ package func repair(
 private func repairRecord(
   _ id: ScanID, in library: Library, mode: String, _ report: (RepairAction) -> Void
 ) throws(LibraryError) {
-  let made = try library.rebuildRecord(id, title: "Recovered", mode: mode) { photo in
+  let rebuilt = try library.rebuildRecord(id, title: "Recovered", mode: mode) { page in
+    decoded(page, damage: .refuse) != nil
+  } makePage: { photo in
     do {
-      let image = try ImageSource(bytes: photo, options: DecodeOptions(maximumPixels: .max, damage: .keep))
-        .decode()
-      return try encodePNG(image.raster, resolution: nil)
+      return try decoded(photo, damage: .keep).map { try encodePNG($0, resolution: nil) }
     } catch {
       // A photo that can't be read makes no page; the others may.
       return nil
     }
   }
-  if made == nil { try library.setAside(id) }
+  guard rebuilt.record != nil else {
+    try library.setAside(id)
+    return report(
+      RepairAction(
+        scan: id, file: "scans/\(id)", text: "has nothing that a scan could be made of, and is put aside",
+        isLoss: true))
+  }
   report(
     RepairAction(
-      scan: id, file: made == nil ? "scans/\(id)" : "scans/\(id)/record.json",
-      text: made == nil
-        ? "has nothing that a scan could be made of, and is put aside"
-        : "was made again from the scan's files, without its title; the old one is put aside"))
+      scan: id, file: "scans/\(id)/record.json",
+      text: "was made again from the scan's files, without its title, corners and turns", isLoss: false))
+  for name in rebuilt.aside {
+    report(RepairAction(scan: id, file: "scans/\(id)/\(name)", text: putAside, isLoss: true))
+  }
 }
+
+private func decoded(_ picture: [UInt8], damage: DamageTolerance) -> Raster? {
+  do {
+    return try ImageSource(bytes: picture, options: DecodeOptions(maximumPixels: .max, damage: damage))
+      .decode().raster
+  } catch {
+    return nil
+  }
+}
+
+private let putAside = "can't be made again, and is put aside"
 
 private func repairFiles(
   of scan: ScanRecord, in library: Library, _ report: (RepairAction) -> Void
@@ -61,13 +81,13 @@ private func repairFiles(
     try library.change(scan.id) { change throws(LibraryError) in try change.setAside(photo: photo.number) }
     report(
       RepairAction(
-        scan: scan.id, file: "scans/\(scan.id)/\(photo.fileName)",
-        text: "can't be made again, and is put aside"))
+        scan: scan.id, file: "scans/\(scan.id)/\(photo.fileName)", text: putAside, isLoss: true))
   }
   var left = scan.pages.count
   for page in scan.pages where damage.pages[page.number] != nil {
     var action = RepairAction(
-      scan: scan.id, file: "scans/\(scan.id)/\(page.fileName)", text: "was made again from its photo")
+      scan: scan.id, file: "scans/\(scan.id)/\(page.fileName)", text: "was made again from its photo",
+      isLoss: false)
     if damage.photos[page.origin.photo] == nil, let png = madeAgain(page, of: scan, in: library) {
       try library.change(scan.id) { change throws(LibraryError) in
         try change.repairPage(page.number, png: png)
@@ -75,11 +95,13 @@ private func repairFiles(
     } else if left > 1 {
       try library.change(scan.id) { change throws(LibraryError) in try change.setAside(page: page.number) }
       left -= 1
-      action.text = "can't be made again, and is put aside"
+      action.text = putAside
+      action.isLoss = true
     } else {
       try library.setAside(scan.id)
       action.file = "scans/\(scan.id)"
       action.text = "has no page left that can be read, and is put aside"
+      action.isLoss = true
     }
     report(action)
   }
