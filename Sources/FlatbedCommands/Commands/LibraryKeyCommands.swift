@@ -9,7 +9,8 @@ struct LibraryInitCommand: Command {
     abstract: "Make a new library.",
     discussion: """
       It is encrypted with a passphrase, which is asked for twice, or taken from --passphrase-file, FLATBED_PASSPHRASE_FILE or \
-      FLATBED_PASSPHRASE_COMMAND. A recovery key is shown once, as a second way in. Whoever loses both loses the library: nobody can help.
+      FLATBED_PASSPHRASE_COMMAND. A recovery key is shown once, as a second way in; where there is no terminal, none is made unless \
+      --recovery-file is given. Whoever loses both loses the library: nobody can help.
 
       With --protection owner-only it isn't encrypted, and only permissions guard it.
       """,

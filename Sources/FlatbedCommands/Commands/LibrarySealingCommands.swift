@@ -96,6 +96,7 @@ struct LibraryProtectCommand: Command {
     try inLibrary { () throws(LibraryError) in try library.beginSealing(keys) }
     let sealed = try inLibrary { () throws(LibraryError) in try Library.door(at: path) }
     let status = try finishSealing(try LibraryAccess.open(sealed, key: keys.key, context), context)
+    warnOfLoss(context, hasRecovery: keys.slots.contains { $0.kind == .recovery })
     Reporter(context).note(
       "the disk, above all an SSD, and old backups may still hold the open files that were there before")
     return status

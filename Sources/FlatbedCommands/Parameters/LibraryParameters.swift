@@ -138,20 +138,26 @@ enum LibraryAccess {
       library = try inLibrary { () throws(LibraryError) in
         try Library.openOrCreate(at: path, making: .passphrase(keys), patience: patience)
       }
-      context.console.note(
-        """
-        made a protected library in \(printable(path)). Whoever loses the passphrase\(recovery == nil ? "" : " and the recovery key") loses \
-        all that is in it: nobody can help
-        """)
-      if recovery == nil {
-        context.console.note(
-          "no recovery key was made, since there is no terminal to show it on; 'flatbed library recovery-key' makes one"
-        )
-      }
+      context.console.note("made a protected library in \(printable(path))")
+      warnOfLoss(context, hasRecovery: recovery != nil)
     } catch let error as KeyError {
       throw Failure(key: error)
     }
     return library
+  }
+}
+
+/// Says what is lost with a passphrase, and that there is no second way in when none was asked for.
+func warnOfLoss(_ context: CommandContext, hasRecovery: Bool) {
+  if hasRecovery {
+    context.console.note(
+      "whoever loses both the passphrase and the recovery key loses all that is in the library: nobody can help"
+    )
+  } else {
+    context.console.note("whoever loses the passphrase loses all that is in the library: nobody can help")
+    context.console.note(
+      "no recovery key was made, since there is no terminal to show it on; 'flatbed library recovery-key --recovery-file FILE' "
+        + "makes one")
   }
 }
 
