@@ -114,6 +114,41 @@ struct ScanGroupingTests {
     #expect(answer["scans"].array.isEmpty)
   }
 
+  @Test("in JSON a duplicate has a status of its own, and the scan that has it; with --again it is stored")
+  func duplicatesInJSON() throws {
+    let folder = try writeFolder("in", [1])
+    let first = try place.answer("scan", "--whole", folder)
+    #expect(first["photos"].array.map { $0["status"].string } == ["stored"])
+    _ = try writeFolder("in", [2])
+    let second = try place.answer("scan", "--whole", folder)
+    #expect(second["photos"].array.map { $0["status"].string } == ["duplicate", "stored"])
+    #expect(second["photos"][0]["scan"].string == first["scans"][0]["id"].string)
+    #expect(second["scans"][0]["pageCount"].int == 1)
+    let again = try place.answer("scan", "--whole", "--again", folder)
+    #expect(again["photos"].array.map { $0["status"].string } == ["stored", "stored"])
+    #expect(try place.titles().count == 3)
+  }
+
+  @Test(
+    "a photo that is still being written is refused as long as it isn't whole, and then scanned once",
+    arguments: ["png", "jpg"])
+  func slowWriter(kind: String) throws {
+    let photo =
+      kind == "png"
+      ? try Pictures.photo()
+      : [UInt8](try Data(contentsOf: URL(fileURLWithPath: Samples.path("card-glare-dark-stone.jpg"))))
+    let folder = place.path("in")
+    for (part, status) in [(0, 3), (1, 3), (2, 3), (3, 0), (3, 0)] as [(Int, Int32)] {
+      try place.write("in/1.\(kind)", Array(photo.prefix(photo.count * part / 3)))
+      let outcome = try place.run("scan", folder)
+      #expect(outcome.status == status, "\(part): \(outcome.errors)")
+      #expect(part == 3 || outcome.errors.contains("can't read \(folder)/1.\(kind)"), "\(outcome.errors)")
+      #expect(try place.titles() == (part == 3 ? ["in"] : []))
+    }
+    #expect(try place.answer("show", "in")["photos"][0]["bytes"].int == photo.count)
+    try place.expectSound()
+  }
+
   @Test("new photos in a known folder are a scan of only those, with a note that names 'pages append'")
   func grownFolder() throws {
     let folder = try writeFolder("in", [1, 2])
