@@ -40,10 +40,11 @@ test: deps-test ## build and run all tests
 	$(SWIFT) build -c release --build-tests
 	$(SWIFT) test -c release --skip-build --disable-xctest
 
-torture: deps-test ## every fault in every call, and long fuzzing: some minutes
+torture: deps-test ## every fault in every call, 500 kills, long fuzzing, and builds that leak on purpose
 	$(SWIFT) build -c release --build-tests
 	FLATBED_TORTURE=1 FLATBED_FUZZ_ROUNDS=2000 $(SWIFT) test -c release --skip-build --disable-xctest \
-	  --filter 'FaultTests|CrashTests|SealedFileTests|RecordFuzzTests'
+	  --filter 'FaultTests|CrashTests|KillTests|SealedFileTests|RecordFuzzTests'
+	SWIFT="$(SWIFT)" Tests/Leaks/try-leaks
 
 # Tests of keys and library under the sanitizers; leaks are the Swift runtime's own. Each has a build folder of its own.
 SANITIZED = --disable-xctest --filter 'LibraryKeysTests|SealedLibraryTests|TrashTests|ConcurrencyTests|RecordFuzzTests'

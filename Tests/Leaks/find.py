@@ -3,20 +3,27 @@
 
 usage: find.py TRACE SECRETS [ALLOWED…]
 
-TRACE is the output of `strace -f -yy -xx -s 100000000` with the calls that `find.py --calls` prints. SECRETS is a folder: of a file named
-`window-…` every piece of 16 bytes is a secret, of one named `exact-…` the whole. ALLOWED are starts of names of open files that may hold
-them: paths, or what strace calls sockets and pipes. What is thrown away is passed over.
+TRACE is the output of `strace -f -v -yy -xx -s 100000000` with the calls that `find.py --calls` prints. SECRETS is a folder: of a file
+named `window-…` every piece of 16 bytes is a secret, of one named `exact-…` the whole. Those named `exact-pass…` and `exact-key…` must
+not be among the arguments and the environment of any program, the others not among those of a program other than flatbed, which was
+given them. ALLOWED are starts of names of open files that may hold secrets: paths, or what strace calls sockets and pipes. `localhost`
+among them lets the print system's programs, which ask the printer what it can do, make connections within the machine. What is thrown away
+is passed over.
 Prints what was found, a line each; status 1 if anything was.
 """
 import os
 import re
 import sys
 
-CALLS = ("network,write,writev,pwrite64,pwritev,pwritev2,sendfile,copy_file_range,splice,vmsplice,tee,io_uring_setup,mmap")
+CALLS = ("network,write,writev,pwrite64,pwritev,pwritev2,sendfile,copy_file_range,splice,vmsplice,tee,io_uring_setup,mmap,"
+         "execve,open,openat,creat,rename,renameat,renameat2,mkdir,mkdirat,link,linkat,symlink,symlinkat,memfd_create")
 WINDOW = 16
+PRINTING = ("lp", "lpstat", "lpoptions")
 # Ways by which bytes could get out unseen.
 UNSEEN = re.compile(r"\b(sendfile|copy_file_range|splice|vmsplice|tee|io_uring_setup)\(")
 WRITE = re.compile(r"\b(?:write|writev|pwrite64|pwritev|pwritev2|sendto|sendmsg)\(\d+<(.*?)>(?:\(deleted\))?, (.*)", re.S)
+NAMING = re.compile(r"\b(?:creat|rename\w*|mkdir\w*|link\w*|symlink\w*|memfd_create)\(|\bopen(?:at)?\(.*O_CREAT")
+PROGRAM = re.compile(r"\bexecve\((\"[^\"]*\"), (.*)", re.S)
 PIECE = re.compile(r"\\x([0-9a-f]{2})")
 TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 
@@ -35,22 +42,56 @@ def secrets(folder):
     return windows, exact
 
 
+def texts(line):
+    """The strings in a line of the trace."""
+    return [bytes.fromhex(text.replace("\\x", "")) for text in TEXT.findall(line)]
+
+
+def named(line, exact, allowed):
+    """Secrets in the names of files that are made; a few letters could be in any name."""
+    for text in texts(line):
+        if any(text.startswith(start.encode()) for start in allowed):
+            continue
+        for label, secret in exact.items():
+            if len(secret) >= 8 and secret in text:
+                yield f"{label} in the name of a file: {text.decode(errors='replace')}"
+
+
+def given(program, rest, exact):
+    """Secrets in what a program is started with."""
+    path = texts(program)[0].decode(errors="replace")
+    is_ours = os.path.basename(path) in ("flatbed", "bash", "sh", "env", "timeout")
+    for label, secret in exact.items():
+        must_not = label.startswith(("exact-pass", "exact-key")) or not is_ours
+        if must_not and len(secret) >= 8 and any(secret in text for text in texts(rest)):
+            yield f"{label} in what {path} is started with"
+
+
 def main():
     if sys.argv[1:] == ["--calls"]:
         print(CALLS)
         return
     trace, folder, *allowed = sys.argv[1:]
     windows, exact = secrets(folder)
-    found, written = set(), 0
+    found, written, programs = set(), 0, {}
     with open(trace, encoding="ascii", errors="replace") as lines:
         for line in lines:
             if UNSEEN.search(line):
                 found.add("a call that writes unseen: " + line[:120].strip())
             if "mmap(" in line and "MAP_SHARED" in line and "PROT_WRITE" in line and "<" in line:
                 found.add("a file written through memory: " + line[:160].strip())
-            network = re.search(r"AF_INET6?\b", line)
-            if network and not re.search(r'"127\.0\.0\.1"|::1|\\x31\\x32\\x37\\x2e\\x30\\x2e\\x30\\x2e\\x31', line) and "connect(" in line:
+            process = line.split(" ", 1)[0]
+            is_local = "localhost" in allowed and programs.get(process) in PRINTING
+            if re.search(r"\bsocket\(AF_INET6?\b", line) and not is_local:
+                found.add("a network socket: " + line[:120].strip())
+            if re.search(r"\bconnect\(.*AF_INET6?\b", line) and not {b"127.0.0.1", b"::1"} & set(texts(line)):
                 found.add("a connection to a network: " + line[:160].strip())
+            if NAMING.search(line):
+                found.update(named(line, exact, allowed))
+            program = PROGRAM.search(line)
+            if program:
+                programs[process] = os.path.basename(texts(program[1])[0].decode(errors="replace"))
+                found.update(given(*program.groups(), exact))
             match = WRITE.search(line)
             if not match:
                 continue
@@ -58,7 +99,7 @@ def main():
             name = PIECE.sub(lambda piece: chr(int(piece.group(1), 16)), name)
             if any(name.startswith(start) for start in ["/dev/null", *allowed]):
                 continue
-            data = b"".join(bytes.fromhex(text.replace("\\x", "")) for text in TEXT.findall(rest))
+            data = b"".join(texts(rest))
             written += len(data)
             for label, secret in exact.items():
                 if secret in data:

@@ -25,8 +25,13 @@ package struct BuiltProgram: Sendable {
   }
 
   /// Where the program is: the test bundle is in the same folder.
+  ///
+  /// FLATBED_TEST_PROGRAM names another, for tests that have to fail with a program that is made wrong on purpose.
   package static var url: URL {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    if let other = ProcessInfo.processInfo.environment["FLATBED_TEST_PROGRAM"] {
+      return URL(fileURLWithPath: other)
+    }
+    return URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("flatbed")
   }
 
