@@ -56,7 +56,7 @@ struct RepairTests {
   private static let newRecord = "was made again from the scan's files, without its title, corners and turns"
   private static let putAside = "can't be made again, and is put aside"
   private static func flip(_ name: String) -> String {
-    "printf X | dd of=\(name) bs=1 seek=100 conv=notrunc status=none"
+    "printf REPLACED | dd of=\(name) bs=1 seek=100 conv=notrunc status=none"
   }
 
   private static let harms = [
@@ -205,10 +205,8 @@ struct RepairTests {
     try place.succeed("delete", id, "--yes")
     let row = try place.answer("trash", "list")[0]
     #expect(row["id"].string == id && row["title"].isNull && row["pageCount"].isNull)
-    #expect(
-      row["damage"].string
-        == "scan \(id.prefix(8)) is damaged: record.json is not what was sealed under this name",
-      "\(row["damage"].string)")
+    let reason = "scan \(id.prefix(8)) is damaged: record.json is not what was sealed under this name"
+    #expect(row["damage"].string.hasPrefix(reason), "\(row["damage"].string)")
     #expect(try place.succeed("trash", "list").text.contains("is damaged"))
     try place.succeed("trash", "empty", "--yes")
     try place.expectSound()
