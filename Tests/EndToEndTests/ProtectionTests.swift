@@ -200,6 +200,13 @@ struct ProtectionTests {
     try place.succeed("rotate", "Two", "left")
     try place.succeed("delete", "Two", "--yes")
     try place.expectSound()
+    // Keys are changed only with the passphrase.
+    for command in ["passphrase", "rekey", "recovery-key"] {
+      let outcome = try place.run("library", command)
+      #expect(
+        outcome.status == 8 && outcome.errors.contains("also while the library is unlocked"),
+        "\(outcome.errors)")
+    }
     let info = try place.answer("library", "info")
     #expect(
       info["locked"].bool == false && info["protection"].string == "passphrase" && info["pages"].int == 1)

@@ -69,7 +69,8 @@ struct LibraryPassphraseCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let (door, slots) = try protectedDoor(context)
-    let key = try LibraryAccess.withPassphrase(door, context) { passphrase throws(KeyError) in
+    let key = try LibraryAccess.withPassphrase(door, context, isForKeys: true) {
+      passphrase throws(KeyError) in
       try slots.open(passphrase, library: door.id.text)
     }
     return try setPassphrase(of: door, key: key, context)
@@ -139,7 +140,8 @@ struct LibraryRecoveryKeyCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let (door, slots) = try protectedDoor(context)
-    let key = try LibraryAccess.withPassphrase(door, context) { passphrase throws(KeyError) in
+    let key = try LibraryAccess.withPassphrase(door, context, isForKeys: true) {
+      passphrase throws(KeyError) in
       try slots.open(passphrase, library: door.id.text)
     }
     let library = try LibraryAccess.open(door, key: key, context)

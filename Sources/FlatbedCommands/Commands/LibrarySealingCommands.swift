@@ -20,7 +20,8 @@ struct LibraryRekeyCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let (door, slots) = try protectedDoor(context)
-    let (key, passphrase) = try LibraryAccess.withPassphrase(door, context) { passphrase throws(KeyError) in
+    let (key, passphrase) = try LibraryAccess.withPassphrase(door, context, isForKeys: true) {
+      passphrase throws(KeyError) in
       (try slots.open(passphrase, library: door.id.text), passphrase)
     }
     let library = try LibraryAccess.open(door, key: key, context)

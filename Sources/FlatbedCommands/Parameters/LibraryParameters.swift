@@ -60,8 +60,11 @@ enum LibraryAccess {
   }
 
   /// The passphrase of a library, proved by `use`; on a terminal there are three tries.
+  ///
+  /// - Parameter isForKeys: whether it is needed for a change of keys, for which being unlocked isn't enough.
   static func withPassphrase<Value>(
-    _ door: LibraryDoor, _ context: CommandContext, _ use: (Passphrase) throws(KeyError) -> Value
+    _ door: LibraryDoor, _ context: CommandContext, isForKeys: Bool = false,
+    _ use: (Passphrase) throws(KeyError) -> Value
   ) throws -> Value {
     ProcessHardening.begin()
     var tries = 1
@@ -73,6 +76,11 @@ enum LibraryAccess {
         return try use(passphrase)
       } catch {
         switch error {
+        case .noPlace where isForKeys:
+          throw Failure(
+            .libraryLocked, subject: door.path,
+            "the passphrase is needed, also while the library is unlocked, and there is nobody to ask",
+            hints: ["scripts give --passphrase-file or FLATBED_PASSPHRASE_COMMAND"])
         case .noPlace: throw Failure(library: .locked(path: door.path))
         // What is typed shorter than any passphrase is a wrong one.
         case .wrongPassphrase, .unfitPassphrase:
