@@ -59,7 +59,8 @@ let package = Package(
     target("PageNet", ["CPageNetWeights"]),
     target("PageDetection", ["PageNet", "Raster"]),
     target("PerspectiveCorrection", ["Raster"]),
-    target("Enhancement", ["Raster"]),
+    .target(name: "CEnhanceKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    target("Enhancement", ["Raster", "CEnhanceKernels"]),
 
     // Files and the world.
     target("LibraryKeys", ["SystemErrors", "CSystemSodium", "CKeyShims"]),

@@ -32,6 +32,19 @@ func benchmark(_ file: PhotoFile) throws {
   try measure("encode it enhanced", floor: floor) { try encodePNG(enhanced, resolution: nil).count }
 }
 
+/// Times the enhancement of drawn pages of A4 at 300 dots per inch.
+func benchmarkDrawnPages() {
+  print("drawn pages: 2480 × 3508 pixels")
+  for hasShadows in [false, true] {
+    let page = drawnPage(hasShadows: hasShadows)
+    for mode in [EnhancementMode.enhanced, .bw] {
+      measure("\(hasShadows ? "shadows, colour" : "plain"): \(mode.rawValue)", floor: nil) {
+        enhance(page, mode: mode).width
+      }
+    }
+  }
+}
+
 /// Times `body`, prints a line, and gives the median in milliseconds.
 ///
 /// What `body` returns is used, so that the work can't be left out.
@@ -49,7 +62,7 @@ private func measure(_ name: String, floor: Double?, _ body: () throws -> Int) r
   let median = times[runs / 2]
   let ratio = floor.map { "  \(padded(tenths(median / $0), to: 7)) ×" } ?? ""
   print(
-    "  \(name.padded(to: 22)) min \(padded(tenths(times[0]), to: 7))  median \(padded(tenths(median), to: 7))\(ratio)"
+    "  \(name.padded(to: 26)) min \(padded(tenths(times[0]), to: 7))  median \(padded(tenths(median), to: 7))\(ratio)"
   )
   return median
 }

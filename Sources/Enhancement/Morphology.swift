@@ -1,20 +1,22 @@
+private import CEnhanceKernels
+
 /// The greatest value within `radius` cells along both axes.
-func dilate(_ plane: [Float], columns: Int, rows: Int, radius: Int) -> [Float] {
-  var cells = CellPlane(plane, columns: columns, rows: rows)
+func dilate(_ plane: [Float], columns: Int, rows: Int, radius: Int, on processor: Processor) -> [Float] {
+  var cells = CellPlane(plane, columns: columns, rows: rows, on: processor)
   cells.dilate(radius: radius)
   return cells.plane
 }
 
 /// The smallest value within `radius` cells along both axes.
-func erode(_ plane: [Float], columns: Int, rows: Int, radius: Int) -> [Float] {
-  var cells = CellPlane(plane, columns: columns, rows: rows)
+func erode(_ plane: [Float], columns: Int, rows: Int, radius: Int, on processor: Processor) -> [Float] {
+  var cells = CellPlane(plane, columns: columns, rows: rows, on: processor)
   cells.erode(radius: radius)
   return cells.plane
 }
 
 /// Everything darker than its surroundings and narrower than 2 · `radius` + 1 cells taken away.
-func closed(_ plane: [Float], columns: Int, rows: Int, radius: Int) -> [Float] {
-  var cells = CellPlane(plane, columns: columns, rows: rows)
+func closed(_ plane: [Float], columns: Int, rows: Int, radius: Int, on processor: Processor) -> [Float] {
+  var cells = CellPlane(plane, columns: columns, rows: rows, on: processor)
   cells.dilate(radius: radius)
   cells.erode(radius: radius)
   return cells.plane
@@ -60,10 +62,11 @@ func boxBlur(_ plane: [Float], columns: Int, rows: Int, radius: Int) -> [Float] 
 private struct CellPlane {
   private let columns: Int
   private let rows: Int
+  private let processor: Processor
   private var values: [Int16]
 
-  init(_ plane: [Float], columns: Int, rows: Int) {
-    (self.columns, self.rows) = (columns, rows)
+  init(_ plane: [Float], columns: Int, rows: Int, on processor: Processor) {
+    (self.columns, self.rows, self.processor) = (columns, rows, processor)
     values = unsafe [Int16](unsafeUninitializedCapacity: plane.count) { output, count in
       unsafe plane.withUnsafeBufferPointer { plane in
         for index in 0..<plane.count {
@@ -85,26 +88,14 @@ private struct CellPlane {
     }
   }
 
-  mutating func dilate(radius: Int) {
-    unsafe slide(radius: radius) { first, second, count in
-      for index in 0..<count { unsafe first[index] = max(first[index], second[index]) }
-    }
-  }
+  mutating func dilate(radius: Int) { slide(radius: radius, least: false) }
 
-  mutating func erode(radius: Int) {
-    unsafe slide(radius: radius) { first, second, count in
-      for index in 0..<count { unsafe first[index] = min(first[index], second[index]) }
-    }
-  }
+  mutating func erode(radius: Int) { slide(radius: radius, least: true) }
 
-  /// Makes each value the better one of all in a square window; the rim's values go on beyond the rim, which changes no extreme.
-  ///
-  /// - Parameter better: puts the better ones of two lines into the first, which lies before the second in memory.
-  @inline(__always)
-  private mutating func slide(
-    radius: Int, _ better: (UnsafeMutablePointer<Int16>, UnsafePointer<Int16>, Int) -> Void
-  ) {
+  /// Makes each value the greatest or the least in a square window; the rim's values go on beyond the rim, which changes no extreme.
+  private mutating func slide(radius: Int, least: Bool) {
     let (columns, rows) = (columns, rows)
+    let (isWide, window) = (processor.isWide, 2 * radius + 1)
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let start = values.baseAddress else { return }
       let length = columns + 2 * radius
@@ -119,33 +110,17 @@ private struct CellPlane {
             unsafe line[radius + columns + index] = place[columns - 1]
           }
           unsafe (line + radius).update(from: place, count: columns)
-          unsafe widen(line, count: length, step: 1, window: 2 * radius + 1, better)
+          unsafe flatbed_extremes_after(isWide, line, length, 1, window, least)
           unsafe place.update(from: line, count: columns)
         }
         for row in 0..<rows + 2 * radius {
           let from = min(rows - 1, max(0, row - radius))
           unsafe (line + row * columns).update(from: start + from * columns, count: columns)
         }
-        unsafe widen(
-          line, count: columns * (rows + 2 * radius), step: columns, window: 2 * radius + 1, better)
+        unsafe flatbed_extremes_after(
+          isWide, line, columns * (rows + 2 * radius), columns, window, least)
         unsafe start.update(from: line, count: columns * rows)
       }
     }
-  }
-}
-
-/// Makes each value the better one of itself and the `window` − 1 ones after it, `step` apart; the last ones count fewer.
-///
-/// The window is doubled until it would be too wide, then two of them are laid over each other: a handful of plain passes, whatever the radius.
-@inline(__always)
-private func widen(
-  _ values: UnsafeMutablePointer<Int16>, count: Int, step: Int, window: Int,
-  _ better: (UnsafeMutablePointer<Int16>, UnsafePointer<Int16>, Int) -> Void
-) {
-  var covered = 1
-  while covered < window {
-    let more = min(covered, window - covered)
-    unsafe better(values, values + more * step, max(0, count - more * step))
-    covered += more
   }
 }

@@ -46,26 +46,22 @@ struct PageLevels: Sendable {
   /// Levels taken for ink when hardly any is found, or less than faint, or more than black.
   private static let inkLevels: ClosedRange<Float> = 150...245
 
-  init(of page: Raster, under light: LightMap) {
+  init(of page: Raster, under light: LightMap, on processor: Processor) {
     columns = (page.width + Self.tile - 1) / Self.tile
     rows = (page.height + Self.tile - 1) / Self.tile
     var blocks = [BlankPaper](repeating: BlankPaper(), count: columns * rows)
     var lines = blocks
-    var histogram = [Int](repeating: 0, count: 256)
+    var histogram = [Int32](repeating: 0, count: 256)
     var pixels = 0
     var lightPixels = 0
     let side = InkSquare.side
     if page.width >= side, page.height >= side {
       let stride = page.width * page.height > Self.largePage ? Self.strides.large : Self.strides.other
-      var square = InkSquare()
+      var square = InkSquare(on: processor)
       for top in Swift.stride(from: 0, through: page.height - side, by: stride) {
         for left in Swift.stride(from: 0, through: page.width - side, by: stride) {
           square.read(page, under: light, left: left, top: top)
-          for ink in square.ink {
-            histogram[max(0, Int(min(blackest, ink)) >> 3)] &+= 1
-            if ink < Self.lightPrint { lightPixels &+= 1 }
-          }
-          lightPixels -= square.pureWhite
+          lightPixels += square.count(in: &histogram, brighterThan: Self.lightPrint) - square.pureWhite
           // Overexposed, or outside of the photo: so smooth that it would speak for the paper around it.
           guard square.mean > Self.brightest else { continue }
           pixels += side * side
@@ -95,12 +91,12 @@ struct PageLevels: Sendable {
     ink = Self.ink(in: histogram, pixels: pixels)
   }
 
-  private static func ink(in histogram: [Int], pixels: Int) -> Float {
-    let inked = histogram[leastInk...].reduce(0, +)
+  private static func ink(in histogram: [Int32], pixels: Int) -> Float {
+    let inked = histogram[leastInk...].reduce(0) { $0 + Int($1) }
     guard inked * 2000 > pixels else { return inkLevels.upperBound }
     var rank = 0
     for darkness in leastInk..<256 {
-      rank += histogram[darkness]
+      rank += Int(histogram[darkness])
       if Double(rank) >= Double(inked) * inkRank {
         return min(max(Float(darkness), inkLevels.lowerBound), inkLevels.upperBound)
       }

@@ -1,20 +1,55 @@
+internal import CEnhanceKernels
+
 extension PaperGrid {
   /// Luma of the light in cells half as wide: the brighter half of each, with strokes bridged as in the planes.
   func fineLuma() -> [Float] {
-    var plane = [Float](repeating: 0, count: 4 * columns * rows)
     let half = max(1, side / 2)
-    for row in 0..<2 * rows {
-      for column in 0..<2 * columns {
-        // At the page's end a half may have no pixels of its own.
-        let left = min(page.width - 1, (column / 2) * side + (column % 2) * half)
-        let top = min(page.height - 1, (row / 2) * side + (row % 2) * half)
-        let (right, bottom) = (min(page.width, left + half), min(page.height, top + half))
-        let (sum, count, _) = lumas(left..<right, top..<bottom, from: 0)
-        let bright = lumas(left..<right, top..<bottom, from: Float(sum) / Float(count))
-        plane[row * 2 * columns + column] = Float(bright.sum) / Float(128 * max(1, bright.count))
+    var plane = [Float](repeating: 0, count: 4 * columns * rows)
+    unsafe plane.withUnsafeMutableBufferPointer { plane in
+      unsafe page.lumas.withUnsafeBufferPointer { lumas in
+        for row in 0..<2 * rows {
+          // At the page's end a half may have no pixels of its own.
+          let top = min(page.height - 1, (row / 2) * side + (row % 2) * half)
+          let bottom = min(page.height, top + half)
+          for column in 0..<2 &* columns {
+            let left = min(page.width &- 1, (column / 2) &* side &+ (column % 2) &* half)
+            let right = min(page.width, left &+ half)
+            let place = row &* 2 &* columns &+ column
+            if right &- left == 2, bottom &- top == 2 {
+              // The usual case, laid out.
+              let first = top &* page.stride &+ left
+              let (a, b) = unsafe (Int32(lumas[first]), Int32(lumas[first &+ 1]))
+              let (c, d) = unsafe (
+                Int32(lumas[first &+ page.stride]), Int32(lumas[first &+ page.stride &+ 1])
+              )
+              let sum = a &+ b &+ c &+ d
+              let (p, q) = (4 &* a >= sum, 4 &* b >= sum)
+              let (r, s) = (4 &* c >= sum, 4 &* d >= sum)
+              let bright = (p ? a : 0) &+ (q ? b : 0) &+ (r ? c : 0) &+ (s ? d : 0)
+              let count: Int32 = (p ? 1 : 0) &+ (q ? 1 : 0) &+ (r ? 1 : 0) &+ (s ? 1 : 0)
+              unsafe plane[place] = Float(bright) / Float(128 &* count)
+              continue
+            }
+            var sum = 0
+            for y in top..<bottom {
+              for x in left..<right { unsafe sum &+= Int(lumas[y &* page.stride &+ x]) }
+            }
+            let mean = Float(sum) / Float((bottom &- top) &* (right &- left))
+            var (bright, count) = (0, 0)
+            for y in top..<bottom {
+              for x in left..<right {
+                let luma = unsafe Int(lumas[y &* page.stride &+ x])
+                guard Float(luma) >= mean else { continue }
+                bright &+= luma
+                count &+= 1
+              }
+            }
+            unsafe plane[place] = Float(bright) / Float(128 &* max(1, count))
+          }
+        }
       }
     }
-    return closed(plane, columns: 2 * columns, rows: 2 * rows, radius: 2 * strokeCells)
+    return closed(plane, columns: 2 * columns, rows: 2 * rows, radius: 2 * strokeCells, on: page.processor)
   }
 
   /// How far paper's pixels may be below and above the grid's samples at first: noise, blur, and the grid's own bias.
@@ -34,20 +69,17 @@ extension PaperGrid {
     var ratios = [Float](repeating: 0, count: columns * rows)
     var weights = ratios
     var spreads: [Float] = []
-    var sums = CellSums(page, side: side)
+    let sums = CellSums(page, side: side)
     for row in 0..<rows {
-      setLimits(of: &sums, row: row, among: paper) {
-        luma($0)
-      } band: {
-        Self.widestBand
-      }
+      sums.setLimits(row: row, among: paper, levels: lumas, band: Self.widestBand)
       sums.add(row: row)
-      for column in 0..<columns where sums.counts[column] > 0 {
-        let cell = row * columns + column
-        let share = Float(sums.counts[column]) / Float(sums.area(column: column, row: row))
-        weights[cell] = share * share
-        ratios[cell] = (sums.luma(column) - Self.reserve) / luma(cell) * weights[cell]
-        if share > 0.95, cell % Self.spreadStep == 0 { spreads.append(spread(column, row)) }
+      sums.shares(row: row, to: &weights)
+      sums.ratios(row: row, to: lumas, reserve: Self.reserve, weights: weights, result: &ratios)
+      // Every so-manieth cell of the page.
+      let first = (row * columns + Self.spreadStep - 1) / Self.spreadStep * Self.spreadStep
+      for cell in stride(from: first, to: (row + 1) * columns, by: Self.spreadStep)
+      where weights[cell] > Self.nearlyAll * Self.nearlyAll {
+        spreads.append(spread(cell - row * columns, row))
       }
     }
     let radius = Self.comparedCells
@@ -55,71 +87,48 @@ extension PaperGrid {
     let counts = boxBlur(weights, columns: columns, rows: rows, radius: radius)
     let noise = spreads.isEmpty ? 0.02 : spreads.sorted()[spreads.count / 2]
     let band = min(0.1, max(Self.narrowestBand, Self.deviations * noise))
+    unsafe ratios.withUnsafeMutableBufferPointer { result in
+      unsafe levels.withUnsafeBufferPointer { levels in
+        unsafe counts.withUnsafeBufferPointer { counts in
+          unsafe lumas.withUnsafeBufferPointer { lumas in
+            for cell in 0..<result.count {
+              let factor = unsafe counts[cell] > 0.001 ? levels[cell] / counts[cell] : 1
+              unsafe result[cell] = lumas[cell] * factor
+            }
+          }
+        }
+      }
+    }
     var means = planes
     for row in 0..<rows {
-      setLimits(of: &sums, row: row, among: paper) { cell in
-        luma(cell) * (counts[cell] > 0.001 ? levels[cell] / counts[cell] : 1)
-      } band: {
-        1 - band...1 + band
-      }
+      sums.setLimits(row: row, among: paper, levels: ratios, band: 1 - band...1 + band)
       sums.add(row: row)
-      for column in 0..<columns {
-        let cell = row * columns + column
-        let count = Float(sums.counts[column])
-        let share = count / Float(sums.area(column: column, row: row))
-        weights[cell] = share * share
-        guard count > 0 else { continue }
-        for channel in 0..<channels { means[channel][cell] = Float(sums.sums[channel][column]) / count }
-      }
+      sums.shares(row: row, to: &weights)
+      for channel in 0..<channels { sums.means(of: channel, row: row, to: &means[channel]) }
     }
     return (means, weights)
-  }
-
-  /// Has the pixels chosen that lie in a band about each cell's level, and none in cells that aren't paper.
-  private func setLimits(
-    of sums: inout CellSums, row: Int, among paper: [Bool], level: (Int) -> Float,
-    band: () -> ClosedRange<Float>
-  ) {
-    let band = band()
-    for column in 0..<columns {
-      let cell = row * columns + column
-      if paper[cell] {
-        let scaled = 128 * level(cell)
-        sums.lows[column] = Int16(max(0, min(32767, scaled * band.lowerBound)))
-        sums.highs[column] = Int16(max(0, min(32767, scaled * band.upperBound)))
-      } else {
-        (sums.lows[column], sums.highs[column]) = (Int16.max, 0)
-      }
-    }
   }
 
   /// The deviation of a cell's luma, as a share of its mean.
   private func spread(_ column: Int, _ row: Int) -> Float {
     let (right, bottom) = (min(page.width, (column + 1) * side), min(page.height, (row + 1) * side))
-    let (sum, count, square) = lumas(column * side..<right, row * side..<bottom, from: 0)
-    let mean = Float(sum) / Float(count)
-    return max(0, Float(square) / Float(count) - mean * mean).squareRoot() / max(128, mean)
-  }
-
-  /// Sum, number and sum of squares of the lumas, times 128, of some of the pixels that are looked at.
-  private func lumas(_ x: Range<Int>, _ y: Range<Int>, from low: Float) -> (sum: Int, count: Int, square: Int)
-  {
     var (sum, count, square) = (0, 0, 0)
-    for row in y {
-      for column in x {
-        let luma = Int(page.lumas[row &* page.stride &+ column])
-        guard Float(luma) >= low else { continue }
-        sum &+= luma
-        count &+= 1
-        square &+= luma &* luma
+    for y in row * side..<bottom {
+      for x in column * side..<right {
+        let luma = Int(page.lumas[y * page.stride + x])
+        sum += luma
+        count += 1
+        square += luma * luma
       }
     }
-    return (sum, count, square)
+    let mean = Float(sum) / Float(count)
+    return max(0, Float(square) / Float(count) - mean * mean).squareRoot() / max(128, mean)
   }
 
   /// Paper's level is taken a little low, in levels: too dark a map leaves paper white, too bright a one leaves a veil in shadows.
   private static let reserve: Float = 0.75
 
-  /// Noise is looked at in every so-manieth cell.
+  /// Noise is looked at in every so-manieth cell that is paper all but for this share.
   private static let spreadStep = 11
+  private static let nearlyAll: Float = 0.95
 }

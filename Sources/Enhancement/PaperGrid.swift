@@ -9,9 +9,11 @@ struct PaperGrid: Sendable {
   let cell: Int
   let channels: Int
   /// A plane for each channel, samples 0…255 in row order.
-  var planes: [[Float]]
+  let planes: [[Float]]
   /// Cells of nothing but the purest white, overexposed or outside of the photo: they say nothing about the light.
-  var blank: [Bool]
+  let blank: [Bool]
+  /// Luma of the planes, 1…255.
+  let lumas: [Float]
   /// How far strokes are bridged, in cells.
   let strokeCells: Int
   /// The pixels that are looked at.
@@ -26,7 +28,7 @@ struct PaperGrid: Sendable {
   /// Strokes narrower than twice this share of the longer side are bridged from paper to paper.
   private static let strokeRadius = 0.014
 
-  init(of page: Raster) {
+  init(of page: Raster, on processor: Processor) {
     let longer = max(page.width, page.height)
     // Even, so that cells can be halved.
     let wanted = max(1, (longer + 2 * Self.resolution - 1) / (2 * Self.resolution)) * 2
@@ -34,53 +36,77 @@ struct PaperGrid: Sendable {
     side = step == 1 ? wanted : Self.samplesAcross
     cell = side * step
     strokeCells = max(1, Int((Double(longer) * Self.strokeRadius / Double(cell)).rounded()))
-    let thin = ThinPage(of: page, step: step, side: side)
+    let thin = ThinPage(of: page, step: step, side: side, on: processor)
     self.page = thin
     columns = thin.stride / side
     rows = (thin.height + side - 1) / side
-    channels = thin.planes.count
-    planes = Array(repeating: Array(repeating: 0, count: columns * rows), count: channels)
-    blank = Array(repeating: false, count: columns * rows)
-    measure()
+    channels = thin.channels
+    let (columns, rows, radius) = (columns, rows, strokeCells)
+    let (brightHalves, pure) = Self.measured(thin, side: side)
     // A cell beside a blank one may be part of what makes that blank.
-    let wider = dilate(blank.map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1)
-    blank = wider.map { $0 > 0 }
-    for channel in 0..<channels {
-      planes[channel] = closed(planes[channel], columns: columns, rows: rows, radius: strokeCells)
-    }
+    blank =
+      pure.contains(true)
+      ? dilate(pure.map { $0 ? 1 : 0 }, columns: columns, rows: rows, radius: 1, on: processor).map { $0 > 0 }
+      : pure
+    planes = brightHalves.map { closed($0, columns: columns, rows: rows, radius: radius, on: processor) }
+    lumas = Self.lumas(of: planes)
   }
 
   /// Natural logarithm of a cell's samples, the mean over the channels: a yellow mark shows in it as well as a grey one.
   func logarithms() -> [Float] {
-    (0..<columns * rows).map { index in
-      var product: Float = 1
-      for channel in 0..<channels { product *= planes[channel][index] + encodingOffset }
-      return logf(product) / Float(channels)
+    let (first, last) = (planes[0], planes[channels - 1])
+    let middle = planes[channels / 2]
+    return unsafe [Float](unsafeUninitializedCapacity: columns * rows) { output, count in
+      unsafe first.withUnsafeBufferPointer { red in
+        unsafe middle.withUnsafeBufferPointer { green in
+          unsafe last.withUnsafeBufferPointer { blue in
+            for cell in 0..<red.count {
+              var product = unsafe red[cell] + encodingOffset
+              if channels == 3 {
+                unsafe product = product * (green[cell] + encodingOffset) * (blue[cell] + encodingOffset)
+              }
+              unsafe output[cell] = logf(product) / Float(channels)
+            }
+          }
+        }
+      }
+      count = columns * rows
     }
   }
 
   /// Luma of a cell, 1…255.
-  func luma(_ cell: Int) -> Float {
-    let luma =
-      channels == 1
-      ? planes[0][cell] * 256 : planes[0][cell] * 77 + planes[1][cell] * 150 + planes[2][cell] * 29
-    return max(1, luma / 256)
+  func luma(_ cell: Int) -> Float { lumas[cell] }
+
+  private static func lumas(of planes: [[Float]]) -> [Float] {
+    guard planes.count == 3 else { return planes[0].map { max(1, $0 * 256 / 256) } }
+    let count = planes[0].count
+    return unsafe [Float](unsafeUninitializedCapacity: count) { output, initialized in
+      unsafe planes[0].withUnsafeBufferPointer { red in
+        unsafe planes[1].withUnsafeBufferPointer { green in
+          unsafe planes[2].withUnsafeBufferPointer { blue in
+            for cell in 0..<count {
+              unsafe output[cell] = max(1, (red[cell] * 77 + green[cell] * 150 + blue[cell] * 29) / 256)
+            }
+          }
+        }
+      }
+      initialized = count
+    }
   }
 
   /// The mean colour of each cell's pixels that are no darker than the cell's mean: paper, unless ink covers nearly all of it.
-  private mutating func measure() {
-    var sums = CellSums(page, side: side)
+  private static func measured(_ page: ThinPage, side: Int) -> (planes: [[Float]], blank: [Bool]) {
+    let sums = CellSums(page, side: side)
+    let (columns, rows) = (sums.columns, (page.height + side - 1) / side)
+    var blank = [Bool](repeating: false, count: columns * rows)
+    var planes = (0..<page.channels).map { _ in [Float](repeating: 0, count: columns * rows) }
     for row in 0..<rows {
       sums.setLowsToMeans(row: row)
       sums.add(row: row)
-      for column in 0..<columns {
-        let index = row * columns + column
-        blank[index] = sums.lows[column] >= Self.purest
-        for channel in 0..<channels {
-          planes[channel][index] = Float(sums.sums[channel][column]) / Float(max(1, sums.counts[column]))
-        }
-      }
+      for column in 0..<columns { blank[row &* columns &+ column] = sums.lows[column] >= purest }
+      for channel in planes.indices { sums.means(of: channel, row: row, to: &planes[channel]) }
     }
+    return (planes, blank)
   }
 
   /// Luma times 128 of white.

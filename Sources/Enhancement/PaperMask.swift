@@ -46,7 +46,8 @@ struct PaperMask {
         divergence[below] -= level[below] - level[cell]
       }
     }
-    let light = PoissonSolver.solve(divergence: divergence, columns: columns, rows: rows)
+    let light = PoissonSolver.solve(
+      divergence: divergence, columns: columns, rows: rows, on: grid.page.processor)
     let reflectance = level.indices.map { level[$0] - light[$0] }
     let jump = min(max(5 * typicalStep(reflectance, columns: columns), jumps.lowerBound), jumps.upperBound)
     let regions = Regions(

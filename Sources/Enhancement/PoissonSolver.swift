@@ -1,3 +1,5 @@
+private import CEnhanceKernels
+
 /// Finds the surface whose slopes are nearest to given ones, on a grid with free rims: Poisson's equation, by multigrid.
 ///
 /// Unknown is u with `sum of (neighbour − u) = divergence` for every cell. The mean of u is 0.
@@ -6,135 +8,135 @@ struct PoissonSolver {
   private static let rounds = 8
   /// Sweeps of relaxation before and after each correction.
   private static let sweeps = 2
+  /// Sweeps that solve the smallest grid.
+  private static let lastSweeps = 60
+  /// Cells of a grid that is solved by sweeps alone.
+  private static let smallest = 16
   /// The share of a relaxation's step that is taken: what smooths two-dimensional error best (Trottenberg, Multigrid, 2001).
   private static let damping: Float = 0.8
 
-  static func solve(divergence: [Float], columns: Int, rows: Int) -> [Float] {
-    var surface = [Float](repeating: 0, count: columns * rows)
-    for _ in 0..<rounds { cycle(&surface, divergence, columns: columns, rows: rows) }
-    let mean = surface.reduce(0, +) / Float(surface.count)
-    for index in surface.indices { surface[index] -= mean }
-    return surface
+  static func solve(divergence: [Float], columns: Int, rows: Int, on processor: Processor) -> [Float] {
+    var grids = [Grid(columns: columns, rows: rows)]
+    while let last = grids.last, last.count > smallest, last.columns > 1, last.rows > 1 {
+      grids.append(Grid(columns: (last.columns + 1) / 2, rows: (last.rows + 1) / 2))
+    }
+    let first = grids[0]
+    for cell in 0..<first.count { first.divergence[cell] = divergence[cell] }
+    let solver = PoissonSolver(grids: grids, processor: processor)
+    for _ in 0..<rounds { solver.cycle(0) }
+    let solution = unsafe Array(UnsafeBufferPointer(start: first.surface.start, count: first.count))
+    withExtendedLifetime(first) {}
+    let mean = solution.reduce(0, +) / Float(solution.count)
+    return solution.map { $0 - mean }
   }
 
-  private static func cycle(_ surface: inout [Float], _ divergence: [Float], columns: Int, rows: Int) {
-    if columns * rows <= 16 || columns < 2 || rows < 2 {
-      for _ in 0..<60 { relax(&surface, divergence, columns: columns, rows: rows) }
+  /// One of the grids, each of cells twice as wide as those of the one before.
+  private struct Grid {
+    let columns: Int
+    let rows: Int
+    var count: Int { columns * rows }
+    let surface: Strip<Float>
+    let divergence: Strip<Float>
+    /// What the surface is relaxed into, in turn.
+    let other: Strip<Float>
+
+    init(columns: Int, rows: Int) {
+      (self.columns, self.rows) = (columns, rows)
+      surface = Strip(count: columns * rows, filledWith: 0)
+      divergence = Strip(count: columns * rows, filledWith: 0)
+      other = Strip(count: columns * rows, filledWith: 0)
+    }
+  }
+
+  private let grids: [Grid]
+  private let processor: Processor
+
+  private func cycle(_ level: Int) {
+    let grid = grids[level]
+    guard level + 1 < grids.count else {
+      relax(grid, times: Self.lastSweeps)
       return
     }
-    for _ in 0..<sweeps { relax(&surface, divergence, columns: columns, rows: rows) }
+    relax(grid, times: Self.sweeps)
     // The error obeys the same equation. Over cells twice as wide the fluxes add up, so the coarse right side is a plain sum.
-    let (halfColumns, halfRows) = ((columns + 1) / 2, (rows + 1) / 2)
-    var coarse = [Float](repeating: 0, count: halfColumns * halfRows)
-    residual(surface, divergence, columns: columns, rows: rows) { row, line in
-      unsafe coarse.withUnsafeMutableBufferPointer { coarse in
-        unsafe line.withUnsafeBufferPointer { line in
-          let start = (row / 2) &* halfColumns
-          for half in 0..<columns / 2 {
-            unsafe coarse[start &+ half] += line[2 &* half] + line[2 &* half &+ 1]
-          }
-          if columns % 2 == 1 { unsafe coarse[start &+ halfColumns &- 1] += line[columns &- 1] }
-        }
-      }
+    let coarse = grids[level + 1]
+    unsafe coarse.surface.start.update(repeating: 0, count: coarse.count)
+    unsafe coarse.divergence.start.update(repeating: 0, count: coarse.count)
+    for row in 0..<grid.rows {
+      let lines = unsafe Lines(of: grid, row: row)
+      unsafe flatbed_residual_row(
+        processor.isWide, lines.above, lines.here, lines.below, lines.divergence, grid.columns,
+        grid.other.start, coarse.divergence.start + row / 2 * coarse.columns)
     }
-    var correction = [Float](repeating: 0, count: coarse.count)
-    cycle(&correction, coarse, columns: halfColumns, rows: halfRows)
-    addLinearly(correction, to: &surface, columns: columns, rows: rows)
-    for _ in 0..<sweeps { relax(&surface, divergence, columns: columns, rows: rows) }
+    cycle(level + 1)
+    addLinearly(coarse, to: grid)
+    relax(grid, times: Self.sweeps)
+    withExtendedLifetime((grid, coarse)) {}
   }
 
   /// Adds the values of cells twice as wide; between their centres they run linearly.
-  private static func addLinearly(_ coarse: [Float], to surface: inout [Float], columns: Int, rows: Int) {
-    let (halfColumns, halfRows) = ((columns + 1) / 2, (rows + 1) / 2)
-    var line = [Float](repeating: 0, count: halfColumns)
-    for row in 0..<rows {
+  private func addLinearly(_ coarse: Grid, to grid: Grid) {
+    for row in 0..<grid.rows {
       let near = row / 2
-      let far = min(halfRows - 1, max(0, row % 2 == 0 ? near - 1 : near + 1))
-      unsafe coarse.withUnsafeBufferPointer { coarse in
-        unsafe line.withUnsafeMutableBufferPointer { line in
-          for half in 0..<halfColumns {
-            unsafe line[half] =
-              0.75 * coarse[near &* halfColumns &+ half] + 0.25 * coarse[far &* halfColumns &+ half]
-          }
-        }
-      }
-      unsafe surface.withUnsafeMutableBufferPointer { surface in
-        unsafe line.withUnsafeBufferPointer { line in
-          for half in 0..<halfColumns {
-            let place = row &* columns &+ 2 &* half
-            let middle = unsafe 0.75 * line[half]
-            unsafe surface[place] += middle + 0.25 * line[max(0, half &- 1)]
-            if 2 &* half &+ 1 < columns {
-              unsafe surface[place &+ 1] += middle + 0.25 * line[min(halfColumns &- 1, half &+ 1)]
-            }
-          }
-        }
-      }
+      let far = min(coarse.rows - 1, max(0, row % 2 == 0 ? near - 1 : near + 1))
+      unsafe flatbed_add_coarse_row(
+        processor.isWide, coarse.surface.start + near * coarse.columns,
+        coarse.surface.start + far * coarse.columns, grid.columns, grid.other.start,
+        grid.surface.start + row * grid.columns)
+    }
+    withExtendedLifetime((grid, coarse)) {}
+  }
+
+  /// A row of a grid and its neighbours; beyond the rim the row itself goes on, so nothing flows.
+  @unsafe private struct Lines {
+    let above: UnsafePointer<Float>
+    let here: UnsafePointer<Float>
+    let below: UnsafePointer<Float>
+    let divergence: UnsafePointer<Float>
+
+    init(of grid: Grid, row: Int) {
+      unsafe self.init(grid.surface.start, grid, row)
+    }
+
+    init(_ surface: UnsafeMutablePointer<Float>, _ grid: Grid, _ row: Int) {
+      unsafe above = UnsafePointer(surface + max(0, row - 1) * grid.columns)
+      unsafe here = UnsafePointer(surface + row * grid.columns)
+      unsafe below = UnsafePointer(surface + min(grid.rows - 1, row + 1) * grid.columns)
+      unsafe divergence = UnsafePointer(grid.divergence.start + row * grid.columns)
     }
   }
 
-  /// Hands over, row by row, by how much the equation is off.
-  private static func residual(
-    _ surface: [Float], _ divergence: [Float], columns: Int, rows: Int, _ body: (Int, [Float]) -> Void
-  ) {
-    var line = [Float](repeating: 0, count: columns)
-    for row in 0..<rows {
-      let here = row * columns
-      // Beyond the rim the row itself goes on, so nothing flows.
-      let above = max(0, row - 1) * columns
-      let below = min(rows - 1, row + 1) * columns
-      unsafe surface.withUnsafeBufferPointer { u in
-        unsafe divergence.withUnsafeBufferPointer { f in
-          unsafe line.withUnsafeMutableBufferPointer { line in
-            for x in 1..<columns &- 1 {
-              let flux =
-                unsafe u[here &+ x &- 1] + u[here &+ x &+ 1] + u[above &+ x] + u[below &+ x] - 4
-                * u[here &+ x]
-              unsafe line[x] = f[here &+ x] - flux
-            }
-            for x in [0, columns &- 1] {
-              let inner = x == 0 ? 1 : columns &- 2
-              let flux = unsafe u[here &+ inner] + u[above &+ x] + u[below &+ x] - 3 * u[here &+ x]
-              unsafe line[x] = f[here &+ x] - flux
-            }
-          }
-        }
-      }
-      body(row, line)
-    }
-  }
-
-  /// One step of damped relaxation.
-  private static func relax(_ surface: inout [Float], _ divergence: [Float], columns: Int, rows: Int) {
-    guard columns > 1 else {
-      relaxColumn(&surface, divergence, rows: rows)
+  /// Damped relaxation.
+  ///
+  /// - Parameter times: an even number, since the surface goes to and fro.
+  private func relax(_ grid: Grid, times: Int) {
+    guard grid.columns > 1 else {
+      for _ in 0..<times { relaxColumn(grid) }
       return
     }
-    var next = surface
-    residual(surface, divergence, columns: columns, rows: rows) { row, line in
-      let vertical: Float = (row > 0 ? 1 : 0) + (row < rows - 1 ? 1 : 0)
-      let inner = -damping / (2 + vertical)
-      let start = row * columns
-      unsafe next.withUnsafeMutableBufferPointer { next in
-        unsafe line.withUnsafeBufferPointer { line in
-          for x in 0..<columns { unsafe next[start &+ x] += inner * line[x] }
-          // With a neighbour fewer, the same step is worth more.
-          let rim = -damping / (1 + vertical)
-          for x in [0, columns &- 1] { unsafe next[start &+ x] += (rim - inner) * line[x] }
-        }
+    var (from, to) = unsafe (grid.surface.start, grid.other.start)
+    for _ in 0..<times {
+      for row in 0..<grid.rows {
+        let lines = unsafe Lines(from, grid, row)
+        let vertical: Float = (row > 0 ? 1 : 0) + (row < grid.rows - 1 ? 1 : 0)
+        // With a neighbour fewer, the same step is worth more.
+        unsafe flatbed_relax_row(
+          processor.isWide, lines.above, lines.here, lines.below, lines.divergence, grid.columns,
+          -Self.damping / (2 + vertical), -Self.damping / (1 + vertical), to + row * grid.columns)
       }
+      unsafe swap(&from, &to)
     }
-    surface = next
+    withExtendedLifetime(grid) {}
   }
 
-  private static func relaxColumn(_ surface: inout [Float], _ divergence: [Float], rows: Int) {
-    for row in 0..<rows {
+  private func relaxColumn(_ grid: Grid) {
+    for row in 0..<grid.rows {
       var (sum, count): (Float, Float) = (0, 0)
-      for neighbour in [row - 1, row + 1] where surface.indices.contains(neighbour) {
-        sum += surface[neighbour]
+      for neighbour in [row - 1, row + 1] where neighbour >= 0 && neighbour < grid.rows {
+        sum += grid.surface[neighbour]
         count += 1
       }
-      if count > 0 { surface[row] = (sum - divergence[row]) / count }
+      if count > 0 { grid.surface[row] = (sum - grid.divergence[row]) / count }
     }
   }
 }

@@ -25,33 +25,40 @@ struct Regions {
   ///   - cuts: links that don't join in any case.
   ///   - leftOut: cells of no region.
   init(of values: [Float], columns: Int, rows: Int, jump: Float, cuts: Links, leftOut: [Bool]) {
-    var parents = Array(values.indices)
-    func root(_ cell: Int) -> Int {
-      var cell = cell
-      while parents[cell] != cell {
-        parents[cell] = parents[parents[cell]]
-        cell = parents[cell]
-      }
-      return cell
-    }
-    func join(_ first: Int, _ second: Int) {
-      guard !leftOut[first], !leftOut[second], abs(values[first] - values[second]) <= jump else { return }
-      let (one, other) = (root(first), root(second))
-      if one != other { parents[max(one, other)] = min(one, other) }
-    }
-    for y in 0..<rows {
-      for x in 0..<columns {
-        let cell = y * columns + x
-        if x + 1 < columns, !cuts.right[cell] { join(cell, cell + 1) }
-        if y + 1 < rows, !cuts.down[cell] { join(cell, cell + columns) }
-      }
-    }
+    let parents = Strip<Int32>(count: values.count, filledWith: 0)
+    for cell in 0..<values.count { parents[cell] = Int32(truncatingIfNeeded: cell) }
     var numbers = [Int](repeating: Self.none, count: values.count)
     var labels = numbers
     areas = []
     means = []
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe leftOut.withUnsafeBufferPointer { leftOut in
+        unsafe cuts.right.withUnsafeBufferPointer { cutRight in
+          unsafe cuts.down.withUnsafeBufferPointer { cutDown in
+            for y in 0..<rows {
+              for x in 0..<columns {
+                let cell = y &* columns &+ x
+                guard unsafe !leftOut[cell] else { continue }
+                let value = unsafe values[cell]
+                let (next, below) = (cell &+ 1, cell &+ columns)
+                if x &+ 1 < columns, unsafe !cutRight[cell], unsafe !leftOut[next],
+                  unsafe abs(value - values[next]) <= jump
+                {
+                  Self.join(cell, next, parents)
+                }
+                if y &+ 1 < rows, unsafe !cutDown[cell], unsafe !leftOut[below],
+                  unsafe abs(value - values[below]) <= jump
+                {
+                  Self.join(cell, below, parents)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
     for cell in values.indices where !leftOut[cell] {
-      let top = root(cell)
+      let top = Self.root(cell, parents)
       if numbers[top] == Self.none {
         numbers[top] = areas.count
         areas.append(0)
@@ -63,5 +70,23 @@ struct Regions {
     }
     for number in means.indices { means[number] /= Float(areas[number]) }
     self.labels = labels
+  }
+
+  @inline(__always)
+  private static func root(_ cell: Int, _ parents: Strip<Int32>) -> Int {
+    var cell = cell
+    while true {
+      let parent = Int(parents[cell])
+      if parent == cell { return cell }
+      let upper = parents[parent]
+      parents[cell] = upper
+      cell = Int(upper)
+    }
+  }
+
+  @inline(__always)
+  private static func join(_ first: Int, _ second: Int, _ parents: Strip<Int32>) {
+    let (one, other) = (root(first, parents), root(second, parents))
+    if one != other { parents[max(one, other)] = Int32(truncatingIfNeeded: min(one, other)) }
   }
 }

@@ -1,16 +1,14 @@
+internal import CEnhanceKernels
 private import Glibc
 
 /// What becomes of a darkness: tables from paper to black in eighths of a level, to samples.
 struct ToneCurve: Sendable {
   let mode: EnhancementMode
-  /// Samples by darkness: 255 for paper, falling.
-  let table: [UInt8]
-  /// The same for colours, which would turn to mud by the ink's curve.
-  let colours: [UInt8]
-  /// The same for pictures and blocks, which keep their tones.
-  let plain: [UInt8]
+  /// Samples by darkness, 255 for paper and falling, a byte of each value for each sort of pixels: grey ink; colours, which would turn to
+  /// mud by the ink's curve; pictures and blocks, which keep their tones.
+  private let tables: [UInt32]
   /// How much colours are strengthened, in 256ths of their distance from grey: of marks, and of pictures.
-  private let saturations: (marks: Int32, pictures: Int32)
+  private let saturations: (marks: Int16, pictures: Int16)
 
   /// Where the page's own ink is put, as a share of black.
   private static let inkTarget = 0.84
@@ -28,73 +26,34 @@ struct ToneCurve: Sendable {
     self.mode = mode
     let push = 1 + max(0, amount - 1) / 4
     let scale = max(1, Self.inkTarget * 255 / Double(ink))
-    func samples(_ curve: (Double) -> Double) -> [UInt8] {
+    func samples(_ curve: (Double) -> Double) -> [UInt32] {
       (0...Int(blackest)).map { step in
         let left = 1 - min(1, curve(Double(step) / Double(blackest)))
-        return UInt8((255 * pow(left, push)).rounded())
+        return UInt32((255 * pow(left, push)).rounded())
       }
     }
-    colours = samples { $0 + Self.colourLift * $0 * (1 - $0) * (1 - $0) }
-    plain = samples { $0 }
-    table = samples { step in
+    let colours = samples { $0 + Self.colourLift * $0 * (1 - $0) * (1 - $0) }
+    let pictures = samples { $0 }
+    let ink = samples { step in
       let dark = min(1, step * scale)
       if mode == .bw { return 1 - pow(1 - dark, Self.contrast) }
       // Steeper at the paper's end, so that faint strokes gain; back on the straight line where pictures have their tones.
       return dark + Self.faintLift * dark * (1 - dark) * (1 - dark)
     }
+    tables = ink.indices.map { step in
+      ink[step] << (8 * FLATBED_INK) | colours[step] << (8 * FLATBED_COLOURS)
+        | pictures[step] << (8 * FLATBED_PICTURES)
+    }
     saturations = mode == .bw ? (0, 0) : (40, 24)
   }
 
-  /// The tables of colour pages, ready for a loop.
-  @unsafe struct Tables {
-    fileprivate let table: UnsafePointer<UInt8>
-    fileprivate let colours: UnsafePointer<UInt8>
-    fileprivate let plain: UnsafePointer<UInt8>
-    fileprivate let saturations: (marks: Int32, pictures: Int32)
-
-    /// Writes the colour of three darknesses.
-    ///
-    /// - Parameter area: how much it is part of a picture or a block, 0…256.
-    @inline(__always)
-    func write(
-      _ darkRed: Int, _ darkGreen: Int, _ darkBlue: Int, area: Int32, to target: UnsafeMutablePointer<UInt8>
-    ) {
-      // 256 for grey, 0 for clear colour.
-      let chroma = max(darkRed, darkGreen, darkBlue) &- min(darkRed, darkGreen, darkBlue)
-      let grey = min(256, max(0, (672 &- Int32(chroma)) &>> 1))
-      var (red, green, blue) = unsafe (Int32(table[darkRed]), Int32(table[darkGreen]), Int32(table[darkBlue]))
-      if grey < 256 {
-        unsafe red = mix(colours[darkRed], red, grey)
-        unsafe green = mix(colours[darkGreen], green, grey)
-        unsafe blue = mix(colours[darkBlue], blue, grey)
-      }
-      var saturation = unsafe saturations.marks
-      if area > 0 {
-        unsafe red &+= ((Int32(plain[darkRed]) &- red) &* area) &>> 8
-        unsafe green &+= ((Int32(plain[darkGreen]) &- green) &* area) &>> 8
-        unsafe blue &+= ((Int32(plain[darkBlue]) &- blue) &* area) &>> 8
-        unsafe saturation &+= ((saturations.pictures &- saturation) &* area) &>> 8
-      }
-      let luma = (77 &* red &+ 150 &* green &+ 29 &* blue) &>> 8
-      red &+= ((red &- luma) &* saturation) &>> 8
-      green &+= ((green &- luma) &* saturation) &>> 8
-      blue &+= ((blue &- luma) &* saturation) &>> 8
-      unsafe target[0] = UInt8(truncatingIfNeeded: min(255, max(0, red)))
-      unsafe target[1] = UInt8(truncatingIfNeeded: min(255, max(0, green)))
-      unsafe target[2] = UInt8(truncatingIfNeeded: min(255, max(0, blue)))
-    }
-  }
-
-  func withTables(_ body: (Tables) -> Void) {
-    unsafe table.withUnsafeBufferPointer { table in
-      unsafe colours.withUnsafeBufferPointer { colours in
-        unsafe plain.withUnsafeBufferPointer { plain in
-          guard let table = table.baseAddress, let colours = colours.baseAddress,
-            let plain = plain.baseAddress
-          else { return }
-          unsafe body(Tables(table: table, colours: colours, plain: plain, saturations: saturations))
-        }
-      }
+  /// Lends the tables to the kernels.
+  func withKernel(_ body: (UnsafePointer<flatbed_curve>) -> Void) {
+    unsafe tables.withUnsafeBufferPointer { tables in
+      var curve = unsafe flatbed_curve(
+        table: tables.baseAddress, marks_saturation: saturations.marks,
+        pictures_saturation: saturations.pictures)
+      unsafe body(&curve)
     }
   }
 }
