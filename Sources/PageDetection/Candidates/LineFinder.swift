@@ -16,6 +16,8 @@ struct LineFinder {
   /// Pixels this near to a line and within about 8° of its direction belong to it.
   static let inlierDistance = 2.0
   static let inlierCosine = 0.99
+  /// The same angle in bins, rounded up, and one more since directions lie anywhere in their bins.
+  static let inlierBins = 18
 
   private struct Voter {
     var x: Double
@@ -31,7 +33,10 @@ struct LineFinder {
   private let centre: Int
   private let directions: [Point]
   private var votes: [Float]
+  /// In the order of their bins, so that those of a direction lie together.
   private var voters: [Voter] = []
+  /// Where each bin's voters begin, and where the last one's end.
+  private var firsts: [Int]
 
   init(edges: EdgeMap) {
     self.edges = edges
@@ -43,32 +48,53 @@ struct LineFinder {
       let angle = (Double(bin) + 0.5) / Double(Self.angleBins) * Double.pi - Double.pi / 2
       return Point(x: cos(angle), y: sin(angle))
     }
-    voters.reserveCapacity(edges.crest.count)
-    for pixel in edges.crest {
-      let index = Int(pixel)
-      let normal = Point(x: Double(edges.normalX[index]), y: Double(edges.normalY[index]))
-      let share = (normal.angle + Double.pi / 2) / Double.pi
-      let bin = max(0, min(Self.angleBins - 1, Int(share * Double(Self.angleBins))))
-      voters.append(
-        Voter(
-          x: Double(index % edges.width) + 0.5, y: Double(index / edges.width) + 0.5, normal: normal,
-          weight: edges.strength[index], bin: bin))
+    let bins = edges.crest.map { pixel in
+      let normal = Point(x: Double(edges.normalX[Int(pixel)]), y: Double(edges.normalY[Int(pixel)]))
+      return Self.bin(of: normal)
     }
+    firsts = [Int](repeating: 0, count: Self.angleBins + 1)
+    for bin in bins { firsts[bin + 1] += 1 }
+    for bin in 0..<Self.angleBins { firsts[bin + 1] += firsts[bin] }
+    var next = firsts
+    let nobody = Voter(x: 0, y: 0, normal: Point(x: 1, y: 0), weight: 0, bin: 0)
+    voters = Array(repeating: nobody, count: bins.count)
+    for (pixel, bin) in zip(edges.crest, bins) {
+      let index = Int(pixel)
+      voters[next[bin]] = Voter(
+        x: Double(index % edges.width) + 0.5, y: Double(index / edges.width) + 0.5,
+        normal: Point(x: Double(edges.normalX[index]), y: Double(edges.normalY[index])),
+        weight: edges.strength[index], bin: bin)
+      next[bin] += 1
+    }
+  }
+
+  /// The bin of a direction; a normal and its opposite are the same.
+  private static func bin(of normal: Point) -> Int {
+    let share = ((normal.x < 0 ? normal * -1 : normal).angle + Double.pi / 2) / Double.pi
+    return max(0, min(angleBins - 1, Int(share * Double(angleBins))))
   }
 
   /// The strongest lines, best first.
   mutating func lines() -> [Line] {
     for voter in voters { vote(voter, sign: 1) }
+    // Votes are only ever taken back, so a stale maximum is at least the true one: it is found anew when it leads.
     var best = (0..<Self.angleBins).map { rowMaximum($0) }
+    var isStale = [Bool](repeating: false, count: Self.angleBins)
     var found: [Line] = []
     // A peak may come to nothing when its pixels were used already; so more peaks are looked at than lines wanted.
-    for _ in 0..<(6 * Self.greatestCount) where found.count < Self.greatestCount {
+    var peaks = 0
+    while peaks < 6 * Self.greatestCount && found.count < Self.greatestCount {
       guard let row = best.indices.max(by: { best[$0].value < best[$1].value }) else { break }
+      if isStale[row] {
+        best[row] = rowMaximum(row)
+        isStale[row] = false
+        continue
+      }
+      peaks += 1
       let peak = best[row]
       guard peak.value >= Self.leastVotes else { break }
       let coarse = Line(normal: directions[row], offset: Double(peak.offset - centre))
-      var touched = Set<Int>()
-      if let line = claim(near: coarse, touched: &touched) {
+      if let line = claim(near: coarse, isStale: &isStale) {
         found.append(line)
       } else {
         // Nothing is left here but the skirts of lines found before.
@@ -77,27 +103,31 @@ struct LineFinder {
           for offset in max(0, peak.offset - 3)...min(offsets - 1, peak.offset + 3) {
             votes[near * offsets + offset] = 0
           }
-          touched.insert(near)
+          isStale[near] = true
         }
       }
-      for row in touched { best[row] = rowMaximum(row) }
     }
     return found
   }
 
   private mutating func vote(_ voter: Voter, sign: Float) {
-    for step in -Self.angleSpread...Self.angleSpread {
-      var bin = voter.bin + step
-      // Past the ends of the half turn the normal points the other way.
-      if bin < 0 { bin += Self.angleBins }
-      if bin >= Self.angleBins { bin -= Self.angleBins }
-      let normal = directions[bin]
-      let offset = centre + Int((normal.x * voter.x + normal.y * voter.y).rounded())
-      guard offset >= 1 && offset < offsets - 1 else { continue }
-      let weight = sign * voter.weight * (1 - 0.08 * Float(abs(step)))
-      votes[bin * offsets + offset] += weight
-      votes[bin * offsets + offset - 1] += 0.5 * weight
-      votes[bin * offsets + offset + 1] += 0.5 * weight
+    let (offsets, centre) = (offsets, Double(centre))
+    unsafe votes.withUnsafeMutableBufferPointer { votes in
+      for step in -Self.angleSpread...Self.angleSpread {
+        var bin = voter.bin &+ step
+        // Past the ends of the half turn the normal points the other way.
+        if bin < 0 { bin &+= Self.angleBins }
+        if bin >= Self.angleBins { bin &-= Self.angleBins }
+        let normal = directions[bin]
+        // Never negative, so that cutting off the fraction rounds.
+        let offset = Int(normal.x * voter.x + normal.y * voter.y + centre + 0.5)
+        guard offset >= 1 && offset < offsets &- 1 else { continue }
+        let weight = sign * voter.weight * (1 - 0.08 * Float(abs(step)))
+        let place = bin &* offsets &+ offset
+        unsafe votes[place] += weight
+        unsafe votes[place &- 1] += 0.5 * weight
+        unsafe votes[place &+ 1] += 0.5 * weight
+      }
     }
   }
 
@@ -105,35 +135,41 @@ struct LineFinder {
     var value: Float = 0
     var place = 0
     let start = row * offsets
-    for offset in 0..<offsets where votes[start + offset] > value {
-      value = votes[start + offset]
-      place = offset
+    unsafe votes.withUnsafeBufferPointer { votes in
+      for offset in 0..<offsets {
+        let found = unsafe votes[start &+ offset]
+        if found > value { (value, place) = (found, offset) }
+      }
     }
     return (value, place)
   }
 
   /// Fits the line to the pixels around a peak, twice, and takes those pixels out of the vote.
-  private mutating func claim(near coarse: Line, touched: inout Set<Int>) -> Line? {
+  private mutating func claim(near coarse: Line, isStale: inout [Bool]) -> Line? {
     var line = coarse
     var members: [Int] = []
     for round in 0..<3 {
       let distance = round == 0 ? Self.inlierDistance + 1 : Self.inlierDistance
       members.removeAll(keepingCapacity: true)
       var (sum, sumX, sumY, sumXX, sumXY, sumYY) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-      for index in voters.indices {
-        let voter = voters[index]
-        guard !voter.isUsed,
-          abs(line.normal.x * voter.x + line.normal.y * voter.y - line.offset) < distance,
-          abs(line.normal.dot(voter.normal)) > Self.inlierCosine
-        else { continue }
-        members.append(index)
-        let weight = Double(voter.weight)
-        sum += weight
-        sumX += weight * voter.x
-        sumY += weight * voter.y
-        sumXX += weight * voter.x * voter.x
-        sumXY += weight * voter.x * voter.y
-        sumYY += weight * voter.y * voter.y
+      let middle = Self.bin(of: line.normal)
+      for step in -Self.inlierBins...Self.inlierBins {
+        let bin = (middle + step + Self.angleBins) % Self.angleBins
+        for index in firsts[bin]..<firsts[bin + 1] {
+          let voter = voters[index]
+          guard !voter.isUsed,
+            abs(line.normal.x * voter.x + line.normal.y * voter.y - line.offset) < distance,
+            abs(line.normal.dot(voter.normal)) > Self.inlierCosine
+          else { continue }
+          members.append(index)
+          let weight = Double(voter.weight)
+          sum += weight
+          sumX += weight * voter.x
+          sumY += weight * voter.y
+          sumXX += weight * voter.x * voter.x
+          sumXY += weight * voter.x * voter.y
+          sumYY += weight * voter.y * voter.y
+        }
       }
       guard members.count >= 6, sum > 0 else { return nil }
       let (meanX, meanY) = (sumX / sum, sumY / sum)
@@ -149,7 +185,7 @@ struct LineFinder {
       voters[index].isUsed = true
       vote(voters[index], sign: -1)
       for step in -Self.angleSpread...Self.angleSpread {
-        touched.insert((voters[index].bin + step + Self.angleBins) % Self.angleBins)
+        isStale[(voters[index].bin + step + Self.angleBins) % Self.angleBins] = true
       }
     }
     return line

@@ -40,60 +40,63 @@ struct LineProfile: Sendable {
   let range: ClosedRange<Double>
   private static let stride = 14
   private let count: Int
-  private var sums: [Double]
+  private let sums: [Double]
 
   /// - Returns: `nil` when the line misses the frame.
   init?(line: Line, edges: EdgeMap, copy: SmallCopy) {
-    let (width, height) = (copy.width, copy.height)
-    guard let range = line.visibleRange(width: Double(width), height: Double(height)),
+    guard let range = line.visibleRange(width: Double(copy.width), height: Double(copy.height)),
       range.upperBound - range.lowerBound >= 2
     else { return nil }
     self.line = line
     self.range = range
-    count = Int(range.upperBound - range.lowerBound)
-    sums = Array(repeating: 0, count: (count + 1) * Self.stride)
-    let normal = line.normal
-    let away = normal * Self.reach
-    let near = normal * (Self.reach * 0.6)
-    let (w, h) = (width, height)
-    let (normalX, normalY) = (Float(normal.x), Float(normal.y))
-    for step in 0..<count {
-      let place = line.point(at: range.lowerBound + Double(step) + 0.5)
-      var strength: Float = 0
-      if !line.isFrame {
-        for shift in -1...1 {
-          let column = Int(place.x + normal.x * Double(shift))
-          let row = Int(place.y + normal.y * Double(shift))
-          guard column >= 0 && column < w && row >= 0 && row < h else { continue }
-          let index = row * w + column
-          let cosine = abs(edges.normalX[index] * normalX + edges.normalY[index] * normalY)
-          // cos² 20° = 0.88: an edge that runs askew is another edge.
-          let agreement = max(0, (cosine * cosine - 0.75) / 0.25)
-          strength = max(strength, edges.strength[index] * agreement)
-        }
+    let count = Int(range.upperBound - range.lowerBound)
+    self.count = count
+    var sums = [Double](repeating: 0, count: (count + 1) * Self.stride)
+    unsafe sums.withUnsafeMutableBufferPointer { sums in
+      for step in 0..<count {
+        let place = line.point(at: range.lowerBound + Double(step) + 0.5)
+        let strength = line.isFrame ? 0 : Self.strength(at: place, across: line.normal, edges)
+        let (away, near) = (line.normal * Self.reach, line.normal * (Self.reach * 0.6))
+        let plus = copy.colour(at: place + away, place + near)
+        let minus = copy.colour(at: place - away, place - near)
+        let (stepL, stepA, stepB) = (plus.0 - minus.0, plus.1 - minus.1, plus.2 - minus.2)
+        let from = step &* Self.stride
+        let to = from &+ Self.stride
+        unsafe sums[to] = sums[from] + Double(strength)
+        unsafe sums[to &+ 1] = sums[from &+ 1] + (strength > 0.3 ? 1 : 0)
+        unsafe sums[to &+ 2] = sums[from &+ 2] + stepL
+        unsafe sums[to &+ 3] = sums[from &+ 3] + stepA
+        unsafe sums[to &+ 4] = sums[from &+ 4] + stepB
+        unsafe sums[to &+ 5] =
+          sums[from &+ 5] + (stepL * stepL + stepA * stepA + stepB * stepB).squareRoot()
+        unsafe sums[to &+ 6] = sums[from &+ 6] + plus.0
+        unsafe sums[to &+ 7] = sums[from &+ 7] + plus.1
+        unsafe sums[to &+ 8] = sums[from &+ 8] + plus.2
+        unsafe sums[to &+ 9] = sums[from &+ 9] + minus.0
+        unsafe sums[to &+ 10] = sums[from &+ 10] + minus.1
+        unsafe sums[to &+ 11] = sums[from &+ 11] + minus.2
+        unsafe sums[to &+ 12] = sums[from &+ 12] + plus.0 * plus.0
+        unsafe sums[to &+ 13] = sums[from &+ 13] + minus.0 * minus.0
       }
-      let plus = copy.colour(at: place + away, place + near)
-      let minus = copy.colour(at: place - away, place - near)
-      let stepL = plus.0 - minus.0
-      let stepA = plus.1 - minus.1
-      let stepB = plus.2 - minus.2
-      let from = step * Self.stride
-      let to = from + Self.stride
-      sums[to] = sums[from] + Double(strength)
-      sums[to + 1] = sums[from + 1] + (strength > 0.3 ? 1 : 0)
-      sums[to + 2] = sums[from + 2] + stepL
-      sums[to + 3] = sums[from + 3] + stepA
-      sums[to + 4] = sums[from + 4] + stepB
-      sums[to + 5] = sums[from + 5] + (stepL * stepL + stepA * stepA + stepB * stepB).squareRoot()
-      sums[to + 6] = sums[from + 6] + plus.0
-      sums[to + 7] = sums[from + 7] + plus.1
-      sums[to + 8] = sums[from + 8] + plus.2
-      sums[to + 9] = sums[from + 9] + minus.0
-      sums[to + 10] = sums[from + 10] + minus.1
-      sums[to + 11] = sums[from + 11] + minus.2
-      sums[to + 12] = sums[from + 12] + plus.0 * plus.0
-      sums[to + 13] = sums[from + 13] + minus.0 * minus.0
     }
+    self.sums = sums
+  }
+
+  /// The strongest edge of the line's direction at a place and at the pixels to both sides of it, 0 to 1.
+  private static func strength(at place: Point, across normal: Point, _ edges: EdgeMap) -> Float {
+    let (normalX, normalY) = (Float(normal.x), Float(normal.y))
+    var strength: Float = 0
+    for shift in -1...1 {
+      let column = Int(place.x + normal.x * Double(shift))
+      let row = Int(place.y + normal.y * Double(shift))
+      guard column >= 0 && column < edges.width && row >= 0 && row < edges.height else { continue }
+      let index = row &* edges.width &+ column
+      let cosine = abs(edges.normalX[index] * normalX + edges.normalY[index] * normalY)
+      // cos² 20° = 0.88: an edge that runs askew is another edge.
+      let agreement = max(0, (cosine * cosine - 0.75) / 0.25)
+      strength = max(strength, edges.strength[index] * agreement)
+    }
+    return strength
   }
 
   /// The part between two positions, as far as it is inside of the frame; `nil` when less than a pixel is.
@@ -131,18 +134,19 @@ struct LineProfile: Sendable {
 extension SmallCopy {
   /// Mean colour of two places, lightness and the two opponent colours.
   func colour(at one: Point, _ two: Point) -> (Double, Double, Double) {
-    (
-      0.5 * Double(lightness.nearest(one.x, one.y) + lightness.nearest(two.x, two.y)),
-      0.5 * Double(redGreen.nearest(one.x, one.y) + redGreen.nearest(two.x, two.y)),
-      0.5 * Double(yellowBlue.nearest(one.x, one.y) + yellowBlue.nearest(two.x, two.y))
+    let (first, second) = (lightness.index(one.x, one.y), lightness.index(two.x, two.y))
+    return (
+      0.5 * Double(lightness.values[first] + lightness.values[second]),
+      0.5 * Double(redGreen.values[first] + redGreen.values[second]),
+      0.5 * Double(yellowBlue.values[first] + yellowBlue.values[second])
     )
   }
 
   /// The colour of the pixel that holds a point.
   func colour(at point: Point) -> (Double, Double, Double) {
-    (
-      Double(lightness.nearest(point.x, point.y)), Double(redGreen.nearest(point.x, point.y)),
-      Double(yellowBlue.nearest(point.x, point.y))
+    let index = lightness.index(point.x, point.y)
+    return (
+      Double(lightness.values[index]), Double(redGreen.values[index]), Double(yellowBlue.values[index])
     )
   }
 }

@@ -13,10 +13,10 @@ struct QuadAssembler {
   /// A side needs a clear edge on at least this share of its visible part.
   static let leastCoverage = 0.3
   /// Candidates that are compared with the net's area, and how much that agreement weighs.
-  static let compared = 600
+  static let compared = 400
   static let overlapWeight = 0.6
   /// Candidates that are looked at closely.
-  static let kept = 120
+  static let kept = 80
 
   let profiles: [LineProfile]
   let width: Double
@@ -55,9 +55,14 @@ struct QuadAssembler {
     var found: [(promise: Double, lines: (Int, Int, Int, Int), flipped: Bool)] = []
     for first in pairs.indices {
       let (i, j) = pairs[first]
+      // Most quads fail on one side, so the sides between these two are looked at once and before all else.
+      let isSide = (0..<count).map { k in
+        guard let one = crossings[k * count + i], let two = crossings[k * count + j] else { return false }
+        return isCovered(k, from: one, to: two)
+      }
       for second in (first + 1)..<max(first + 1, pairs.count) {
         let (k, l) = pairs[second]
-        guard let a = crossings[i * count + k], let b = crossings[k * count + j],
+        guard isSide[k], isSide[l], let a = crossings[i * count + k], let b = crossings[k * count + j],
           let c = crossings[j * count + l], let d = crossings[l * count + i]
         else { continue }
         let doubleArea = (c - a).cross(d - b)
@@ -105,21 +110,21 @@ struct QuadAssembler {
     return result
   }
 
+  /// Whether there is a clear edge on enough of a line between two of its points; always of a side of the frame.
+  private func isCovered(_ index: Int, from start: Point, to end: Point) -> Bool {
+    let line = profiles[index].line
+    if line.isFrame { return true }
+    let way = line.direction
+    return profiles[index].coverage(from: way.dot(start), to: way.dot(end)) > Self.leastCoverage
+  }
+
   /// A rough score from the sides alone, or `nil` when one of them has too little to show.
   private func promise(
     corners: (Point, Point, Point, Point), lines: (Int, Int, Int, Int), centre: Point, area: Double
   ) -> Double? {
     let ends = [corners.0, corners.1, corners.2, corners.3, corners.0]
     let indices = [lines.0, lines.1, lines.2, lines.3]
-    // Most quads fail here, on the first side or the second: so this comes before anything dear.
-    for side in 0..<4 {
-      let index = indices[side]
-      let line = profiles[index].line
-      if line.isFrame { continue }
-      let way = line.direction
-      let coverage = profiles[index].coverage(from: way.dot(ends[side]), to: way.dot(ends[side + 1]))
-      guard coverage > Self.leastCoverage else { return nil }
-    }
+    for side in [1, 3] where !isCovered(indices[side], from: ends[side], to: ends[side + 1]) { return nil }
     var total = 0.0
     var least = 1.0
     var frameSides = 0

@@ -24,15 +24,16 @@ struct RegionFinder {
     var result: [[Point]] = []
     let light = copy.lightness.closed(radius: Self.closingRadius)
     for (plane, isSigned) in [(light, false), (copy.redGreen, true), (copy.yellowBlue, true)] {
-      let spread = plane.percentile(0.98) - plane.percentile(0.02)
+      let histogram = Histogram(of: plane)
+      let (low, high) = (histogram.percentile(0.02), histogram.percentile(0.98))
+      let spread = high - low
       // A channel without contrast has nothing to set apart.
       if isSigned && spread < 10 || spread < 4 { continue }
-      let (low, high) = (plane.percentile(0.02), plane.percentile(0.98))
       var levels: [Float] = []
       let thresholds = isSigned ? Self.colourThresholds : Self.lightThresholds
       for step in 0..<thresholds {
         let share = (Double(step) + 0.5) / Double(thresholds)
-        levels.append(plane.percentile(share))
+        levels.append(histogram.percentile(share))
         levels.append(low + Float(share) * (high - low))
       }
       levels.sort()
@@ -56,65 +57,40 @@ struct RegionFinder {
   static func outlines(
     of plane: Plane, level: Float, isAbove: Bool, greatestArea: Double = Self.greatestArea
   ) -> [[Point]] {
-    let (w, h) = (plane.width, plane.height)
-    var open = plane.values.map { ($0 > level) == isAbove }
-    var stack: [Int] = []
+    let total = Double(plane.width * plane.height)
+    let areas =
+      Int(Self.leastArea * total) + 1...max(Int(greatestArea * total), Int(Self.leastArea * total) + 1)
     var result: [[Point]] = []
-    let total = Double(w * h)
-    var leftmost = [Int](repeating: w, count: h)
-    var rightmost = [Int](repeating: -1, count: h)
-    for seed in open.indices where open[seed] {
-      open[seed] = false
-      stack.append(seed)
-      var area = 0
-      var (top, bottom) = (h, -1)
-      while let index = stack.popLast() {
-        area += 1
-        let row = index / w
-        let column = index - row * w
-        leftmost[row] = min(leftmost[row], column)
-        rightmost[row] = max(rightmost[row], column)
-        top = min(top, row)
-        bottom = max(bottom, row)
-        if column > 0 && open[index - 1] {
-          open[index - 1] = false
-          stack.append(index - 1)
-        }
-        if column + 1 < w && open[index + 1] {
-          open[index + 1] = false
-          stack.append(index + 1)
-        }
-        if row > 0 && open[index - w] {
-          open[index - w] = false
-          stack.append(index - w)
-        }
-        if row + 1 < h && open[index + w] {
-          open[index + w] = false
-          stack.append(index + w)
-        }
-      }
-      defer {
-        for row in top...bottom {
-          leftmost[row] = w
-          rightmost[row] = -1
-        }
-      }
-      guard Double(area) > Self.leastArea * total, Double(area) <= greatestArea * total else { continue }
-      var points: [Point] = []
-      for row in top...bottom where rightmost[row] >= 0 {
-        for y in [Double(row), Double(row) + 1] {
-          points.append(Point(x: Double(leftmost[row]), y: y))
-          points.append(Point(x: Double(rightmost[row]) + 1, y: y))
-        }
-      }
-      let hull = ConvexHull.around(points)
+    for region in Region.all(of: plane, level: level, isAbove: isAbove, areas: areas) {
+      let hull = ConvexHull.around(region.outermostCorners())
       let hullArea = ConvexHull.area(hull)
-      guard Double(area) > Self.leastSolidity * hullArea, let corners = ConvexHull.fourSides(around: hull)
+      guard Double(region.area) > Self.leastSolidity * hullArea,
+        let corners = ConvexHull.fourSides(around: hull)
       else { continue }
       let outlineArea = ConvexHull.area(corners)
       guard hullArea > Self.leastFit * outlineArea else { continue }
       result.append(corners)
     }
     return result
+  }
+}
+
+extension Region {
+  /// The corners of each row's first and last pixel: their hull is the region's.
+  fileprivate func outermostCorners() -> [Point] {
+    var points: [Point] = []
+    points.reserveCapacity(4 * runs.count)
+    var index = 0
+    while index < runs.count {
+      let (row, left) = (runs[index].row, runs[index].start)
+      while index + 1 < runs.count && runs[index + 1].row == row { index += 1 }
+      let right = runs[index].end
+      for y in [Double(row), Double(row) + 1] {
+        points.append(Point(x: Double(left), y: y))
+        points.append(Point(x: Double(right), y: y))
+      }
+      index += 1
+    }
+    return points
   }
 }

@@ -28,53 +28,44 @@ struct EdgeMap: Sendable {
     var normalX = [Float](repeating: 1, count: w * h)
     var normalY = [Float](repeating: 0, count: w * h)
     if w > 2 && h > 2 {
-      let channels: [(Plane, Float)] = [
-        (copy.lightness, 0.5), (copy.redGreen, 0.5 * Self.chromaWeight),
-        (copy.yellowBlue, 0.5 * Self.chromaWeight),
-      ]
-      for y in 1..<(h - 1) {
-        for x in 1..<(w - 1) {
-          let index = y * w + x
-          // The structure tensor summed over channels (Di Zenzo 1986).
-          var (xx, xy, yy): (Float, Float, Float) = (0, 0, 0)
-          for (plane, weight) in channels {
-            let dx = (plane.values[index + 1] - plane.values[index - 1]) * weight
-            let dy = (plane.values[index + w] - plane.values[index - w]) * weight
-            xx += dx * dx
-            xy += dx * dy
-            yy += dy * dy
+      unsafe magnitude.values.withUnsafeMutableBufferPointer { magnitude in
+        unsafe normalX.withUnsafeMutableBufferPointer { normalX in
+          unsafe normalY.withUnsafeMutableBufferPointer { normalY in
+            for y in 1..<(h - 1) {
+              unsafe Self.gradients(
+                of: copy, row: y, magnitude: magnitude, normalX: normalX, normalY: normalY)
+            }
           }
-          let difference = xx - yy
-          let root = (difference * difference + 4 * xy * xy).squareRoot()
-          magnitude.values[index] = (0.5 * (xx + yy + root)).squareRoot()
-          guard root > 1e-6 else { continue }
-          let cosine = difference / root
-          normalX[index] = (max(0, 0.5 * (1 + cosine))).squareRoot()
-          let sine = (max(0, 0.5 * (1 - cosine))).squareRoot()
-          normalY[index] = xy < 0 ? -sine : sine
         }
       }
     }
     let surround = magnitude.boxMean(radius: Self.surroundRadius)
-    let floor = Self.floorLevels + Self.floorPerMedian * magnitude.percentile(0.5)
+    let floor = Self.floorLevels + Self.floorPerMedian * Histogram(of: magnitude).percentile(0.5)
     var strength = [Float](repeating: 0, count: w * h)
-    for index in strength.indices {
-      let value = magnitude.values[index]
-      strength[index] = value / (value + floor + Self.surroundWeight * surround.values[index])
+    unsafe strength.withUnsafeMutableBufferPointer { strength in
+      unsafe magnitude.values.withUnsafeBufferPointer { magnitude in
+        unsafe surround.values.withUnsafeBufferPointer { surround in
+          for index in 0..<w &* h {
+            let value = unsafe magnitude[index]
+            unsafe strength[index] = value / (value + floor + Self.surroundWeight * surround[index])
+          }
+        }
+      }
     }
     var crest: [Int32] = []
     if w > 4 && h > 4 {
       for y in 2..<(h - 2) {
-        for x in 2..<(w - 2) {
-          let index = y * w + x
-          let value = magnitude.values[index]
-          guard strength[index] > Self.crestThreshold else { continue }
-          // 0.3827 is sin 22.5°: the neighbour nearest to the direction of the normal.
-          let stepX = normalX[index] > 0.3827 ? 1 : 0
-          let stepY = abs(normalY[index]) > 0.3827 ? (normalY[index] > 0 ? 1 : -1) : 0
-          let step = stepY * w + stepX
-          if value >= magnitude.values[index + step] && value > magnitude.values[index - step] {
-            crest.append(Int32(index))
+        unsafe strength.withUnsafeBufferPointer { strength in
+          for index in (y &* w &+ 2)..<(y &* w &+ w &- 2)
+          where unsafe strength[index] > Self.crestThreshold {
+            // 0.3827 is sin 22.5°: the neighbour nearest to the direction of the normal.
+            let stepX = normalX[index] > 0.3827 ? 1 : 0
+            let stepY = abs(normalY[index]) > 0.3827 ? (normalY[index] > 0 ? 1 : -1) : 0
+            let step = stepY * w + stepX
+            let value = magnitude.values[index]
+            if value >= magnitude.values[index + step] && value > magnitude.values[index - step] {
+              crest.append(Int32(index))
+            }
           }
         }
       }
@@ -89,4 +80,42 @@ struct EdgeMap: Sendable {
 
   /// The least strength of an edge pixel that may vote for a line.
   static let crestThreshold: Float = 0.3
+
+  /// The steepest change at each pixel of a row but its first and last, in levels per pixel, and the direction of that change.
+  private static func gradients(
+    of copy: SmallCopy, row: Int, magnitude: UnsafeMutableBufferPointer<Float>,
+    normalX: UnsafeMutableBufferPointer<Float>, normalY: UnsafeMutableBufferPointer<Float>
+  ) {
+    let width = copy.width
+    let half: Float = 0.5
+    let signBit: UInt32 = 1 << 31
+    unsafe copy.lightness.values.withUnsafeBufferPointer { light in
+      unsafe copy.redGreen.values.withUnsafeBufferPointer { redGreen in
+        unsafe copy.yellowBlue.values.withUnsafeBufferPointer { yellowBlue in
+          for index in (row &* width &+ 1)..<(row &* width &+ width &- 1) {
+            let (left, right, above, below) = (index &- 1, index &+ 1, index &- width, index &+ width)
+            let lightX = unsafe (light[right] - light[left]) * half
+            let lightY = unsafe (light[below] - light[above]) * half
+            let redX = unsafe (redGreen[right] - redGreen[left]) * (half * chromaWeight)
+            let redY = unsafe (redGreen[below] - redGreen[above]) * (half * chromaWeight)
+            let blueX = unsafe (yellowBlue[right] - yellowBlue[left]) * (half * chromaWeight)
+            let blueY = unsafe (yellowBlue[below] - yellowBlue[above]) * (half * chromaWeight)
+            // The structure tensor summed over channels (Di Zenzo 1986).
+            let xx = lightX * lightX + redX * redX + blueX * blueX
+            let xy = lightX * lightY + redX * redY + blueX * blueY
+            let yy = lightY * lightY + redY * redY + blueY * blueY
+            let difference = xx - yy
+            let root = (difference * difference + 4 * xy * xy).squareRoot()
+            unsafe magnitude[index] = (half * (xx + yy + root)).squareRoot()
+            // Without a change any direction is as good as another. No branches, so that the loop runs on many pixels at once.
+            let cosine = difference / (root > 1e-6 ? root : 1e-6)
+            let (more, less) = (half + half * cosine, half - half * cosine)
+            let sine = (less > 0 ? less : 0).squareRoot()
+            unsafe normalX[index] = (more > 0 ? more : 0).squareRoot()
+            unsafe normalY[index] = Float(bitPattern: sine.bitPattern | xy.bitPattern & signBit)
+          }
+        }
+      }
+    }
+  }
 }

@@ -1,10 +1,10 @@
 /// One channel of a picture as floats, rows from top to bottom without padding.
-struct Plane: Sendable {
-  let width: Int
-  let height: Int
-  var values: [Float]
+package struct Plane: Sendable {
+  package let width: Int
+  package let height: Int
+  package var values: [Float]
 
-  init(width: Int, height: Int, values: [Float]) {
+  package init(width: Int, height: Int, values: [Float]) {
     self.width = width
     self.height = height
     self.values = values
@@ -14,12 +14,12 @@ struct Plane: Sendable {
     self.init(width: width, height: height, values: Array(repeating: 0, count: width * height))
   }
 
-  /// The value of the pixel that holds a point; points outside take the nearest pixel's.
+  /// Where the value of the pixel that holds a point is; points outside take the nearest pixel's.
   @inline(__always)
-  func nearest(_ x: Double, _ y: Double) -> Float {
+  func index(_ x: Double, _ y: Double) -> Int {
     let column = Swift.max(0, Swift.min(width &- 1, Int(x)))
     let row = Swift.max(0, Swift.min(height &- 1, Int(y)))
-    return values[row &* width &+ column]
+    return row &* width &+ column
   }
 
   /// Smoothed with the binomial kernel 1 4 6 4 1 along both axes (a Gaussian of σ = 1); borders repeat.
@@ -123,48 +123,86 @@ struct Plane: Sendable {
     }
     return Plane(width: w, height: h, values: result)
   }
+}
 
-  /// The value below which a share of all pixels lies, from a histogram with 1024 bins.
-  func percentile(_ share: Double) -> Float {
-    guard let least = values.min(), let greatest = values.max(), greatest > least else {
-      return values.first ?? 0
+/// How many of a plane's values lie in each of 1024 equal steps from the least to the greatest.
+package struct Histogram {
+  private static let bins = 1024
+
+  private let counts: [Int]
+  private let least: Float
+  private let step: Float
+  private let total: Int
+
+  package init(of plane: Plane) {
+    var (least, greatest) = (Float.greatestFiniteMagnitude, -Float.greatestFiniteMagnitude)
+    for value in plane.values {
+      least = value < least ? value : least
+      greatest = value > greatest ? value : greatest
     }
-    var histogram = [Int](repeating: 0, count: 1024)
-    let scale = 1023 / (greatest - least)
-    for value in values { histogram[Int((value - least) * scale)] += 1 }
-    let wanted = Int(share * Double(values.count))
+    self.least = least
+    step = max(0, (greatest - least) / Float(Self.bins - 1))
+    total = plane.values.count
+    var counts = [Int](repeating: 0, count: Self.bins)
+    if step > 0 {
+      let scale = 1 / step
+      for value in plane.values { counts[Int((value - least) * scale)] += 1 }
+    }
+    self.counts = counts
+  }
+
+  /// The value below which a share of all pixels lies.
+  package func percentile(_ share: Double) -> Float {
+    let wanted = Int(share * Double(total))
     var seen = 0
-    for bin in histogram.indices {
-      seen += histogram[bin]
-      if seen > wanted { return least + Float(bin) / scale }
+    for bin in counts.indices {
+      seen += counts[bin]
+      if seen > wanted { return least + Float(bin) * step }
     }
-    return greatest
+    return least + Float(Self.bins - 1) * step
   }
 }
 
 extension Plane {
   /// Dark details narrower than `2 · radius + 1` pixels filled with what is around them: greatest, then least of a square.
-  func closed(radius: Int) -> Plane {
+  package func closed(radius: Int) -> Plane {
     extreme(radius: radius, isGreatest: true).extreme(radius: radius, isGreatest: false)
   }
 
+  /// The greatest (or least) value within a square of `2 · radius + 1` pixels, cut at the borders.
   private func extreme(radius: Int, isGreatest: Bool) -> Plane {
+    // The least of some values is the greatest of their opposites, turned round.
+    let sign: Float = isGreatest ? 1 : -1
     let (w, h) = (width, height)
-    let pick: (Float, Float) -> Float = isGreatest ? { Swift.max($0, $1) } : { Swift.min($0, $1) }
-    var rows = values
+    var rows = [Float](repeating: 0, count: w * h)
+    var padded = [Float](repeating: -.greatestFiniteMagnitude, count: w + 2 * radius)
     for y in 0..<h {
-      for x in 0..<w {
-        var value = values[y * w + x]
-        for column in Swift.max(0, x - radius)...Swift.min(w - 1, x + radius) {
-          value = pick(value, values[y * w + column])
+      for x in 0..<w { padded[radius + x] = sign * values[y * w + x] }
+      unsafe rows.withUnsafeMutableBufferPointer { rows in
+        unsafe padded.withUnsafeBufferPointer { padded in
+          let row = y &* w
+          for x in 0..<w { unsafe rows[row &+ x] = padded[x] }
+          for shift in 1...(2 * radius) {
+            for x in 0..<w {
+              let (one, two) = unsafe (rows[row &+ x], padded[x &+ shift])
+              unsafe rows[row &+ x] = one > two ? one : two
+            }
+          }
         }
-        rows[y * w + x] = value
       }
     }
     var result = rows
     for y in 0..<h {
-      for row in Swift.max(0, y - radius)...Swift.min(h - 1, y + radius) where row != y {
-        for x in 0..<w { result[y * w + x] = pick(result[y * w + x], rows[row * w + x]) }
+      unsafe result.withUnsafeMutableBufferPointer { result in
+        unsafe rows.withUnsafeBufferPointer { rows in
+          for other in Swift.max(0, y - radius)...Swift.min(h - 1, y + radius) {
+            for x in 0..<w {
+              let (one, two) = unsafe (result[y &* w &+ x], rows[other &* w &+ x])
+              unsafe result[y &* w &+ x] = one > two ? one : two
+            }
+          }
+          for x in 0..<w { unsafe result[y &* w &+ x] *= sign }
+        }
       }
     }
     return Plane(width: w, height: h, values: result)

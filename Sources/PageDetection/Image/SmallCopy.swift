@@ -44,50 +44,72 @@ struct SmallCopy: Sendable {
     let columns = (0...width).map { $0 * photoWidth / width }
     let rows = (0...height).map { $0 * photoHeight / height }
     var means = [Float](repeating: 0, count: width * height * channels)
+    // A block's rows are added up first, which runs over whole rows at once; then each sum's columns.
+    var columnSums = [UInt16](repeating: 0, count: photoWidth * channels)
     var sums = [UInt32](repeating: 0, count: width * channels)
-    unsafe photo.samples.withUnsafeBufferPointer { samples in
-      for row in 0..<height {
-        for index in sums.indices { sums[index] = 0 }
-        unsafe sums.withUnsafeMutableBufferPointer { sums in
-          for y in rows[row]..<rows[row + 1] {
-            var from = y &* photoWidth &* channels
-            for column in 0..<width {
-              let count = columns[column + 1] &- columns[column]
-              if channels == 3 {
-                var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
-                for _ in 0..<count {
-                  unsafe red &+= UInt32(samples[from])
-                  unsafe green &+= UInt32(samples[from &+ 1])
-                  unsafe blue &+= UInt32(samples[from &+ 2])
-                  from &+= 3
-                }
-                unsafe sums[3 &* column] &+= red
-                unsafe sums[3 &* column &+ 1] &+= green
-                unsafe sums[3 &* column &+ 2] &+= blue
-              } else {
-                var gray: UInt32 = 0
-                for _ in 0..<count {
-                  unsafe gray &+= UInt32(samples[from])
-                  from &+= 1
-                }
-                unsafe sums[column] &+= gray
-              }
-            }
-          }
-        }
-        let blockHeight = Float(rows[row + 1] - rows[row])
-        for column in 0..<width {
-          let area = blockHeight * Float(columns[column + 1] - columns[column])
-          for channel in 0..<channels {
-            means[(row * width + column) * channels + channel] =
-              Float(sums[column * channels + channel]) / area
-          }
+    for row in 0..<height {
+      for index in sums.indices { sums[index] = 0 }
+      var y = rows[row]
+      while y < rows[row + 1] {
+        let end = min(rows[row + 1], y + Self.rowsOfASum)
+        for index in columnSums.indices { columnSums[index] = 0 }
+        for line in y..<end { Self.add(photo, row: line, to: &columnSums) }
+        Self.add(columnSums, columns: columns, channels: channels, to: &sums)
+        y = end
+      }
+      let blockHeight = Float(rows[row + 1] - rows[row])
+      for column in 0..<width {
+        let area = blockHeight * Float(columns[column + 1] - columns[column])
+        for channel in 0..<channels {
+          means[(row * width + column) * channels + channel] = Float(sums[column * channels + channel]) / area
         }
       }
     }
     self.init(
       means: means, width: width, height: height, channels: channels,
       scaleX: Double(photoWidth) / Double(width), scaleY: Double(photoHeight) / Double(height))
+  }
+
+  /// As many samples of 255 as 16 bits hold the sum of.
+  private static let rowsOfASum = 257
+
+  private static func add(_ photo: Raster, row: Int, to sums: inout [UInt16]) {
+    unsafe photo.samples.withUnsafeBufferPointer { samples in
+      unsafe sums.withUnsafeMutableBufferPointer { sums in
+        let first = row &* sums.count
+        for index in 0..<sums.count { unsafe sums[index] &+= UInt16(samples[first &+ index]) }
+      }
+    }
+  }
+
+  /// Adds the samples of each block of columns; `columns` holds the first of each block, and the one after the last.
+  private static func add(
+    _ samples: [UInt16], columns: [Int], channels: Int, to sums: inout [UInt32]
+  ) {
+    unsafe samples.withUnsafeBufferPointer { samples in
+      var place = 0
+      for block in 0..<columns.count - 1 {
+        let end = columns[block + 1] &* channels
+        var (one, two, three): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        if channels == 3 {
+          while place < end {
+            unsafe one &+= UInt32(samples[place])
+            unsafe two &+= UInt32(samples[place &+ 1])
+            unsafe three &+= UInt32(samples[place &+ 2])
+            place &+= 3
+          }
+          sums[3 * block] &+= one
+          sums[3 * block + 1] &+= two
+          sums[3 * block + 2] &+= three
+        } else {
+          while place < end {
+            unsafe one &+= UInt32(samples[place])
+            place &+= 1
+          }
+          sums[block] &+= one
+        }
+      }
+    }
   }
 
   private init(
@@ -106,7 +128,7 @@ struct SmallCopy: Sendable {
         yellowBlue.values[index] = 0.5 * (red + green) - blue
       }
     }
-    let light = lightness.percentile(0.98)
+    let light = Histogram(of: lightness).percentile(0.98)
     let gain = min(Self.greatestGain, max(1, Self.lightTone / max(1, light)))
     if gain > 1 {
       for index in 0..<width * height {

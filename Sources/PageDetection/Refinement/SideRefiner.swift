@@ -108,9 +108,7 @@ struct SideRefiner {
         let point = base + normal * (Double(step - Self.steps) * spacing)
         for shift in [-0.8, -0.3, 0.3, 0.8] {
           let at = point + curve.direction * (shift * smear)
-          for channel in 0..<channels {
-            profiles[(place * profileLength + step) * channels + channel] += sample(at, channel: channel)
-          }
+          add(at, to: &profiles, from: (place * profileLength + step) * channels)
         }
       }
       for index in total.indices { total[index] += profiles[place * profileLength * channels + index] }
@@ -179,22 +177,25 @@ struct SideRefiner {
     return curve
   }
 
-  /// Bilinear reading; points outside take the nearest pixel.
-  private func sample(_ point: Point, channel: Int) -> Double {
+  /// Adds each channel's bilinear reading to the numbers from `start` on; points outside take the nearest pixel.
+  private func add(_ point: Point, to sums: inout [Double], from start: Int) {
     let x = min(max(point.x - 0.5, 0), Double(photo.width - 1))
     let y = min(max(point.y - 0.5, 0), Double(photo.height - 1))
     let (column, row) = (Int(x), Int(y))
     let (fractionX, fractionY) = (x - Double(column), y - Double(row))
     let channels = photo.format.channels
-    let index = row * photo.rowStride + column * channels + channel
+    let first = row * photo.rowStride + column * channels
     let right = column + 1 < photo.width ? channels : 0
     let below = row + 1 < photo.height ? photo.rowStride : 0
-    let upper =
-      Double(photo.samples[index]) * (1 - fractionX) + Double(photo.samples[index + right]) * fractionX
-    let lower =
-      Double(photo.samples[index + below]) * (1 - fractionX)
-      + Double(photo.samples[index + below + right]) * fractionX
-    return upper * (1 - fractionY) + lower * fractionY
+    for channel in 0..<channels {
+      let index = first + channel
+      let upper =
+        Double(photo.samples[index]) * (1 - fractionX) + Double(photo.samples[index + right]) * fractionX
+      let lower =
+        Double(photo.samples[index + below]) * (1 - fractionX)
+        + Double(photo.samples[index + below + right]) * fractionX
+      sums[start + channel] += upper * (1 - fractionY) + lower * fractionY
+    }
   }
 }
 
