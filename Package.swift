@@ -54,9 +54,9 @@ let package = Package(
     target("Raster"),
     target("ImageCodecs", ["Raster", "CCodecShims"]),
     .target(
-      name: "CPageNetWeights", exclude: ["page-net.weights"],
+      name: "CPageNet", exclude: ["page-net.weights"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),
-    target("PageNet", ["CPageNetWeights"]),
+    target("PageNet", ["CPageNet"]),
     target("PageDetection", ["PageNet", "Raster"]),
     target("PerspectiveCorrection", ["Raster"]),
     .target(name: "CEnhanceKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),

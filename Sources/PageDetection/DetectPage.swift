@@ -58,7 +58,7 @@ struct Search {
     let evidence = PageNet.bundled?.evidence(in: raw.netInput())
     let support = evidence.map { NetSupport($0, width: copy.width, height: copy.height) }
     var candidates: [Candidate] = []
-    func propose(_ corners: [Point], _ method: DetectionMethod, reach: Double) {
+    func propose(_ corners: [Point], _ method: DetectionMethod, reach: Double?) {
       guard
         let candidate = Self.snapped(
           corners, method: method, reach: reach, snapper: snapper, copy: copy, edges: edges),
@@ -69,8 +69,13 @@ struct Search {
     let frame = [
       Point(x: 0, y: 0), Point(x: width, y: 0), Point(x: width, y: height), Point(x: 0, y: height),
     ]
-    propose(frame, .frame, reach: 0)
-    if let evidence {
+    propose(frame, .frame, reach: nil)
+    if let evidence, let support {
+      for outline in NetProposals.joinedCorners(
+        of: evidence, support, width: copy.width, height: copy.height)
+      {
+        for reach in [nil, Self.netReaches[0]] { propose(outline, .net, reach: reach) }
+      }
       for outline in NetProposals.outlines(of: evidence, width: copy.width, height: copy.height) {
         for reach in Self.netReaches { propose(outline, .net, reach: reach) }
       }
@@ -132,21 +137,21 @@ struct Search {
   }
 
   /// How many lines are kept for their votes, and how many for the net's sides.
-  static let halfOfLines = 26
+  static let halfOfLines = 20
   /// How far from the net's outline its sides are looked for, in pixels of the small copy: half a place of its map, and one.
   static let netReaches = [6.0, 12.0]
   /// Lines of the half-size copy that join those of the full one.
-  static let coarseLines = 24
+  static let coarseLines = 16
   /// Lines from which quads are built at most.
-  static let greatestLines = 76
+  static let greatestLines = 60
   /// Candidates whose sides are moved onto their edges before the ranking is final.
-  static let snappedCount = 30
+  static let snappedCount = 12
 
-  /// The quad with each side moved onto the edge beside it.
+  /// The quad with each side moved onto the edge beside it, where a reach is given.
   ///
   /// Sides at the border of the frame stay there; sides without an edge stay as they are.
   private static func snapped(
-    _ corners: [Point], method: DetectionMethod, reach: Double, snapper: SideSnapper, copy: SmallCopy,
+    _ corners: [Point], method: DetectionMethod, reach: Double?, snapper: SideSnapper, copy: SmallCopy,
     edges: EdgeMap, frames: [Bool] = [false, false, false, false]
   ) -> Candidate? {
     let (width, height) = (Double(copy.width), Double(copy.height))
@@ -156,7 +161,7 @@ struct Search {
       if frames[side] || isAtFrame(start, end, width: width, height: height) {
         guard let line = Line(through: start, end, isFrame: true) else { return nil }
         lines.append(line)
-      } else if let line = snapper.snap(from: start, to: end, reach: reach) {
+      } else if let reach, let line = snapper.snap(from: start, to: end, reach: reach) {
         lines.append(line)
       } else if let line = Line(through: start, end) {
         lines.append(line)
@@ -232,11 +237,6 @@ struct Search {
   static let leastCrest = 0.0005
   /// Below this score of the best outline, an even light border is taken for the paper's.
   static let flatScore = -0.8
-  /// The least confidence of an outline within an even light border.
-  ///
-  /// A frame or a table on a flat scan looks like a page on a white desk, so more is asked. Chosen so that a drawn page of
-  /// text that fills the frame is left whole, and no page of the real photos used for tuning is lost.
-  static let flatConfidence = 0.5
 
   /// The outline in pixels of the photo.
   private func fullSize(_ candidate: Candidate, of photo: Raster, isRefined: Bool) -> Quad? {
@@ -281,7 +281,6 @@ struct Search {
       return .wrongAspectRatio(aspect)
     }
     if confidence < options.minimumConfidence { return .uncertain(confidence: confidence) }
-    if isPaperAllAround && confidence < Self.flatConfidence { return .alreadyFlat }
     return nil
   }
 }

@@ -13,8 +13,8 @@ package struct DetectionOptions: Sendable, Hashable {
   package var minimumSize = 0.17
   /// The least confidence with which a page is reported, 0 to 1.
   ///
-  /// 0.4 and not Vision's 0.6: chosen where photos without a page still give none, see docs/detection.md.
-  package var minimumConfidence = 0.4
+  /// 0.5 and not Vision's 0.6: from here on an answer is more often right than wrong, see docs/detection.md.
+  package var minimumConfidence = 0.5
 
   package init() {}
 }

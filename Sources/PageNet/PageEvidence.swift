@@ -31,12 +31,10 @@ package struct PageEvidence: Sendable {
     self.isFilled = isFilled
   }
 
-  /// From the net's last layer (log odds) and its three logits.
-  init(maps: FeatureMap, kinds: [Float]) {
+  /// From log odds: those of all places' maps, `channels` a place of which the first four count, and of the three kinds.
+  init(maps: [Float], channels: Int, kinds: [Float]) {
     func likelihoods(_ channel: Int) -> [Float] {
-      (0..<Self.side * Self.side).map { place in
-        1 / (1 + expf(-maps.values[maps.index(place % Self.side, place / Self.side) + channel]))
-      }
+      (0..<Self.side * Self.side).map { place in 1 / (1 + expf(-maps[place * channels + channel])) }
     }
     let greatest = kinds.max() ?? 0
     let weights = kinds.map { expf($0 - greatest) }

@@ -9,6 +9,15 @@ package struct WeightFile: Sendable {
     package var outputs: Int
     package var weights: [Float]
     package var bias: [Float]
+
+    /// - Parameter weights: in the order place, input, output.
+    package init(places: Int, inputs: Int, outputs: Int, weights: [Float], bias: [Float]) {
+      self.places = places
+      self.inputs = inputs
+      self.outputs = outputs
+      self.weights = weights
+      self.bias = bias
+    }
   }
 
   package enum Failure: Error, Hashable {

@@ -47,4 +47,15 @@ struct PageNetTests {
       #expect(abs(found - wanted) < 0.002)
     }
   }
+
+  @Test("a photo turned half round gets the same answer, turned")
+  func turnedPhoto() throws {
+    let net = try #require(PageNet.bundled)
+    let photo = Self.picture()
+    let turned = stride(from: photo.count - 3, through: 0, by: -3).flatMap { photo[$0..<$0 + 3] }
+    let (one, two) = (net.evidence(in: photo), net.evidence(in: turned))
+    #expect(one.page == two.page.reversed())
+    #expect(one.corners == two.corners.reversed())
+    #expect(one.hasPage == two.hasPage)
+  }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write a trained net as the program's weight file, and what it answers to a drawn picture, for the tests.
 
-    export.py net.pt --weights Sources/CPageNetWeights/page-net.weights --answers Tests/PageNetTests/Fixtures/answers.json
+    export.py net.pt --weights Sources/CPageNet/page-net.weights --answers Tests/PageNetTests/Fixtures/answers.json
 """
 import argparse
 import json
@@ -18,6 +18,13 @@ def picture():
     inside = (x > 0.2 + 0.1 * y) & (x < 0.85 - 0.05 * y) & (y > 0.15 + 0.1 * x) & (y < 0.8 + 0.05 * x)
     ground = np.stack([-0.6 + 0.3 * x, -0.5 + 0.2 * y, -0.4 + 0 * x])
     return np.where(inside, np.float32(0.7), ground).astype(np.float32)
+
+
+def looking_twice(net, photos):
+    """The mean of what the net says of photos and of the same turned half round, as the program takes it."""
+    maps, kinds = net(photos)
+    turned, other = net(photos.flip(2, 3))
+    return (maps + turned.flip(2, 3)) / 2, (kinds + other) / 2
 
 
 def main():
@@ -42,7 +49,7 @@ def main():
             elif isinstance(module, torch.nn.Linear) or module is net.maps:
                 module.weight.copy_(module.weight.half().float())
                 module.bias.copy_(module.bias.half().float())
-        maps, kinds = net(torch.from_numpy(picture())[None])
+        maps, kinds = looking_twice(net, torch.from_numpy(picture())[None])
     answers = {name: [round(float(v), 5) for v in torch.sigmoid(maps[0, k, ::5, ::5]).reshape(-1)] for k, name in enumerate(MAPS)}
     answers["kinds"] = [round(float(v), 5) for v in torch.softmax(kinds[0], 0)]
     with open(arguments.answers, "w") as file:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lay scenes: small photos of pages, and of none, with exact outlines. What the net learns from.
 
-    scenes.py --out FILE --count 9000 --seed 0 [--jobs 2]
+    scenes.py --out FILE --count 9000 --seed 0 [--textures 0] [--jobs 2]
     scenes.py --pictures DIR --count 1600 --seed 500000 [--jobs 2]
 
 The first form is for the net: FILE.npy has the photos squeezed to SIDE × SIDE pixels, FILE.labels for each its kind (0 a
@@ -27,6 +27,7 @@ PICTURE_LONG_SIDE = 640
 PICTURE_TEXTURES = 100_000      # The first seed of the textures of pictures: none is one of the net's.
 PAGE, NONE, FULL = 0, 1, 2
 STOCKS = {"grounds": (textures.ground, 1500), "views": (textures.view, 700), "pages": (textures.page, 2400), "things": (textures.thing, 500)}
+CURLED = 0.0
 stocks = {}
 
 
@@ -52,6 +53,8 @@ class Shape:
         if soft and rng.random() < (0.4 if kind == "receipt" else 0.22):
             self.bulge = rng.normal(0, 0.018, 2)
             self.swing = rng.normal(0, 0.01, 2)
+        if CURLED and soft and rng.random() < CURLED:  # An open book's page: both ends bulge the same way, and much.
+            self.bulge = rng.normal(0, 0.05) * rng.uniform(0.5, 1.2, 2)
         if soft and rng.random() < (0.45 if kind == "receipt" else 0.15):
             self.crumple = abs(rng.normal(0, 0.006))
         if kind == "card" or rng.random() < 0.04:
@@ -223,6 +226,177 @@ def rounds(rng, photo, at):
         cv2.ellipse(photo, place, tuple(max(1, int(v * rng.uniform(0.4, 0.95))) for v in squash), 0, 0, 360, colour(rng), -1, cv2.LINE_AA)
 
 
+def smooth(points, count=60):
+    """A curve through a chain of points, its corners rounded off."""
+    places = np.linspace(0, len(points) - 1, count)
+    chain = np.stack([np.interp(places, np.arange(len(points)), points[:, axis]) for axis in (0, 1)], 1).astype(np.float32)
+    return cv2.GaussianBlur(chain, (1, 0), sigmaX=0.1, sigmaY=count / len(points) / 2) if count > 8 else chain
+
+
+def cable(rng, photo):
+    height, width = photo.shape[:2]
+    start = rng.uniform(-0.1, 1.1, 2) * [width, height]
+    points = smooth(start + np.cumsum(rng.normal(0, LONG_SIDE * 0.16, (int(rng.integers(4, 9)), 2)), 0))
+    wide = max(1, int(LONG_SIDE * rng.uniform(0.004, 0.014)))
+    shade = np.ones((height, width), np.float32)
+    cv2.polylines(shade, [(points + rng.normal(0, wide, 2)).astype(np.int32)], False, rng.uniform(0.5, 1), wide * 2, cv2.LINE_AA)
+    photo *= cv2.GaussianBlur(shade, (0, 0), wide)[..., None]
+    tone = colour(rng, 5, 60, 5) if rng.random() < 0.6 else colour(rng, 20, 240, 40)
+    cv2.polylines(photo, [points.astype(np.int32)], False, tone, wide, cv2.LINE_AA)
+
+
+def capsule(rng, photo, at, long, wide):
+    """A pen, a marker, a battery, a lighter: two tones along it, and a gloss."""
+    angle = rng.uniform(0, 2 * np.pi)
+    way = np.array([np.cos(angle), np.sin(angle)]) * long / 2
+    tone, cap = np.array(colour(rng, 5, 245, 60), np.float32), np.array(colour(rng, 5, 245, 60), np.float32)
+    cut = rng.uniform(-0.8, 0.8)
+    shade = np.zeros(photo.shape[:2], np.float32)
+    off = rng.normal(0, wide * 0.5, 2)
+    cv2.line(shade, tuple((at - way + off).astype(int)), tuple((at + way + off).astype(int)), rng.uniform(0.1, 0.6), max(1, int(wide)))
+    photo *= 1 - cv2.GaussianBlur(shade, (0, 0), max(0.8, wide / 3))[..., None]
+    limb(photo, [at - way, at + way * cut], [wide], tone)
+    limb(photo, [at + way * cut, at + way], [wide * rng.uniform(0.8, 1.15)], cap)
+
+
+def mug(rng, photo, at):
+    """A cup seen from above and aside: its wall, its rim, what is in it, and a handle."""
+    radius = LONG_SIDE * rng.uniform(0.05, 0.11)
+    lean = rng.uniform(0, 2 * np.pi)
+    down = np.array([np.cos(lean), np.sin(lean)]) * radius * rng.uniform(0.2, 1.3)
+    squash = rng.uniform(0.7, 1)
+    turn = float(np.degrees(lean)) + 90
+    tone = np.array(colour(rng, 20, 250, 30), np.float32)
+    shade = np.zeros(photo.shape[:2], np.float32)
+    cv2.ellipse(shade, tuple((at + down + rng.normal(0, radius * 0.3, 2)).astype(int)), (int(radius), int(radius * squash)), turn, 0, 360, rng.uniform(0.1, 0.6), -1)
+    photo *= 1 - cv2.GaussianBlur(shade, (0, 0), radius * rng.uniform(0.1, 0.4))[..., None]
+    if rng.random() < 0.8:
+        grip = at + down * 0.5 + np.array([-np.sin(lean), np.cos(lean)]) * radius * rng.choice([-1, 1]) * 1.05
+        cv2.ellipse(photo, tuple(grip.astype(int)), (int(radius * 0.5), int(radius * 0.4)), turn, 0, 360, tuple(float(v) for v in tone * 0.85), max(1, int(radius * 0.2)), cv2.LINE_AA)
+    for k in np.linspace(1, 0, 6):
+        cv2.ellipse(photo, tuple((at + down * k).astype(int)), (int(radius * (1 - 0.12 * k)), int(radius * squash * (1 - 0.12 * k))), turn, 0, 360, tuple(float(v) for v in tone * (0.6 + 0.3 * (1 - k))), -1, cv2.LINE_AA)
+    cv2.ellipse(photo, tuple(at.astype(int)), (int(radius), int(radius * squash)), turn, 0, 360, tuple(float(v) for v in np.clip(tone * 1.05, 0, 255)), -1, cv2.LINE_AA)
+    cv2.ellipse(photo, tuple(at.astype(int)), (int(radius * 0.88), int(radius * squash * 0.88)), turn, 0, 360, tuple(float(v) for v in tone * rng.uniform(0.4, 0.8)), -1, cv2.LINE_AA)
+    if rng.random() < 0.6:
+        cv2.ellipse(photo, tuple((at + down * 0.2).astype(int)), (int(radius * 0.75), int(radius * squash * 0.75)), turn, 0, 360, colour(rng, 20, 200, 30), -1, cv2.LINE_AA)
+
+
+def keyboard(rng, photo):
+    """Rows of keys in perspective, cut by the photo's border as often as not."""
+    height, width = photo.shape[:2]
+    across, down = int(rng.integers(8, 19)), int(rng.integers(4, 7))
+    box = camera(rng, width, height, across / down, rng.uniform(0.06, 0.4), False)
+    box = box + rng.normal(0, 0.3, 2) * [width, height]
+    side = 16
+    base = np.array(colour(rng, 10, 240, 5), np.float32)
+    keys = filled_like(base, down * side, across * side)
+    key = np.clip(base + rng.choice([-1, 1]) * rng.uniform(8, 60), 5, 250)
+    for row in range(down):
+        for column in range(across):
+            if rng.random() < 0.97:
+                left, top = column * side + 2, row * side + 2
+                keys[top:top + side - 4, left:left + side - 4] = key
+                keys[top + 3:top + 7, left + 4:left + 8] = 255 - key if rng.random() < 0.8 else key
+    shadowed(rng, photo, box, rng.uniform(0, 0.5))
+    lay(rng, photo, keys.astype(np.uint8), box.astype(np.float32), Shape(rng, "card", across / down))
+
+
+def laptop(rng, photo):
+    """An open laptop's lower half from above: a slab, dark or light keys in it, and a pad."""
+    height, width = photo.shape[:2]
+    tone = np.array(colour(rng, 130, 245, 6) if rng.random() < 0.7 else colour(rng, 15, 120, 6), np.float32)
+    slab = filled_like(tone, 200, 290)
+    key = np.array(colour(rng, 8, 60, 4) if rng.random() < 0.75 else colour(rng, 150, 250, 4), np.float32)
+    rows, columns = int(rng.integers(4, 7)), int(rng.integers(10, 16))
+    left, top, wide, deep = int(rng.integers(10, 30)), int(rng.integers(8, 30)), 290, int(rng.integers(80, 120))
+    wide -= 2 * left
+    if rng.random() < 0.3:
+        slab[top - 4:top + deep + 4, left - 4:left + wide + 4] = key * 0.7
+    for row in range(rows):
+        for column in range(columns):
+            y, x = top + row * deep // rows, left + column * wide // columns
+            slab[y:y + deep // rows - 3, x:x + wide // columns - 3] = key
+            if rng.random() < 0.8:
+                slab[y + 3:y + 6, x + 4:x + 7] = 255 - key
+    if rng.random() < 0.9:
+        x, y = int(rng.integers(80, 130)), top + deep + 8
+        slab[y:195, x:x + int(rng.integers(70, 110))] = tone * rng.uniform(0.85, 1.1)
+    box = camera(rng, width, height, 1.45, rng.uniform(0.1, 0.6), False) + rng.normal(0, 0.3, 2) * [width, height]
+    shadowed(rng, photo, box, rng.uniform(0, 0.5))
+    lay(rng, photo, turned(rng, slab.astype(np.uint8)), box.astype(np.float32), Shape(rng, "card", 1.45))
+
+
+def calculator(rng, photo, at):
+    """A small slab with a window and rows of buttons."""
+    slab = filled_like(np.array(colour(rng, 10, 240, 10)), 150, 100)
+    slab[10:35, 10:90] = colour(rng, 120, 230, 15)
+    tones = [np.array(colour(rng)) for _ in range(3)]
+    for row in range(5):
+        for column in range(4):
+            slab[45 + row * 20:58 + row * 20, 10 + column * 20:26 + column * 20] = tones[rng.choice([0, 0, 1, 2])]
+    long, angle = LONG_SIDE * rng.uniform(0.1, 0.3), rng.uniform(0, 2 * np.pi)
+    c, s = np.cos(angle), np.sin(angle)
+    box = np.array([[-0.67, -1], [0.67, -1], [0.67, 1], [-0.67, 1]]) * long / 2 @ np.array([[c, s], [-s, c]]) * (1 + rng.normal(0, 0.03, (4, 2))) + at
+    shadowed(rng, photo, box, rng.uniform(0, 0.5))
+    lay(rng, photo, slab.astype(np.uint8), box.astype(np.float32), Shape(rng, "card", 0.67))
+
+
+def machines(rng, photo):
+    """Keyboards and laptops, one or two of them."""
+    for _ in range(int(rng.choice([1, 1, 2]))):
+        (keyboard if rng.random() < 0.5 else laptop)(rng, photo)
+
+
+def filled_like(tone, height, width):
+    return np.full((height, width, 3), tone, np.float32)
+
+
+def phone(rng, photo, at):
+    """A telephone or a tablet: a dark slab with round corners, perhaps lit."""
+    long = LONG_SIDE * rng.uniform(0.12, 0.3)
+    slab = filled_like(np.array(colour(rng, 5, 60, 4)), 200, 100)
+    screen = slab[10:190, 6:94]
+    draw = rng.random()
+    if draw < 0.4:
+        screen[:] = colour(rng, 10, 40, 4)
+    elif draw < 0.7:
+        view = pick(rng, "views")
+        screen[:] = cv2.resize(view, (88, 180))
+    else:
+        screen[:] = colour(rng, 20, 240, 40)
+        for row in range(12, 170, 24):
+            screen[row:row + int(rng.integers(2, 18)), 6:int(rng.integers(20, 84))] = colour(rng)
+    angle = rng.uniform(0, 2 * np.pi)
+    c, s = np.cos(angle), np.sin(angle)
+    box = np.array([[-0.5, -1], [0.5, -1], [0.5, 1], [-0.5, 1]]) * long / 2 @ np.array([[c, s], [-s, c]]) * (1 + rng.normal(0, 0.03, (4, 2))) + at
+    shadowed(rng, photo, box, rng.uniform(0, 0.5))
+    lay(rng, photo, slab.astype(np.uint8), box.astype(np.float32), Shape(rng, "card", 0.5))
+
+
+def desk(rng, photo, page, count):
+    """What stands about on a desk, beside the page and a little over it; page may be None."""
+    height, width = photo.shape[:2]
+    for _ in range(count):
+        at = rng.uniform(-0.05, 1.05, 2) * [width, height]
+        if page is not None:
+            depth = cv2.pointPolygonTest(page.astype(np.float32), tuple(float(v) for v in at), True)
+            if depth > 0 and rng.random() < 0.85:
+                continue
+        draw = rng.random()
+        if draw < 0.3:
+            capsule(rng, photo, at, LONG_SIDE * rng.uniform(0.04, 0.22), LONG_SIDE * rng.uniform(0.008, 0.05))
+        elif draw < 0.5:
+            cable(rng, photo)
+        elif draw < 0.65 and (page is None or depth < -LONG_SIDE * 0.05):
+            mug(rng, photo, at)
+        elif draw < 0.8 and (page is None or depth < -LONG_SIDE * 0.05):
+            (phone if rng.random() < 0.6 else calculator)(rng, photo, at)
+        elif draw < 0.9:
+            rounds(rng, photo, at)
+        elif page is None:
+            machines(rng, photo)
+
+
 # Light, lens, sensor.
 
 def light(rng, photo, quad):
@@ -346,7 +520,9 @@ def page_scene(rng, photo):
         fill = rng.uniform(0.3, 0.8)
     slender = min(aspect, 1 / aspect)
     fill *= min(1, slender * 1.7)
-    is_cut = rng.random() < 0.16
+    is_cut = rng.random() < 0.2
+    if is_cut and rng.random() < 0.5:  # So near that some sides are wholly outside.
+        fill *= rng.uniform(1.2, 2.2)
     quad = camera(rng, width, height, aspect, fill, is_cut)
     sheets = []
     paper = np.median(texture.reshape(-1, 3), 0)
@@ -384,6 +560,8 @@ def page_scene(rng, photo):
                 lay(rng, photo, pick(rng, "things"), box, Shape(rng, "card", 1))
             else:
                 rounds(rng, photo, box.mean(0))
+    if rng.random() < 0.1:
+        machines(rng, photo)
     if rng.random() < 0.16 and kind not in ("board", "card"):  # Others of its kind beneath, or all around.
         for _ in range(int(rng.choice([1, 1, 2, 4]))):
             under = (quad - quad.mean(0)) @ (np.eye(2) + rng.normal(0, 0.12, (2, 2)))
@@ -422,6 +600,8 @@ def page_scene(rng, photo):
     if is_held or rng.random() < 0.14:
         for _ in range(int(rng.choice([1, 1, 2]))):
             fingers(rng, photo, quad, tone)
+    if rng.random() < 0.25 and kind != "board":
+        desk(rng, photo, quad, int(rng.integers(2, 12)))
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         if rng.random() < 0.7:
             pen_or_cable(rng, photo, quad)
@@ -447,6 +627,10 @@ def none_scene(rng, photo):
             lay(rng, photo, pick(rng, "things"), box, Shape(rng, "card", 1))
         else:
             rounds(rng, photo, box.mean(0))
+    if rng.random() < 0.35:
+        machines(rng, photo)
+    if rng.random() < 0.45:
+        desk(rng, photo, None, int(rng.integers(2, 12)))
     for _ in range(int(rng.choice([0, 0, 1, 2]))):
         pen_or_cable(rng, photo, quad)
     if rng.random() < 0.15:
@@ -502,7 +686,7 @@ def make_stocks(jobs, share=1, first=0):
 
 
 def squeezed_scenes(arguments):
-    make_stocks(arguments.jobs)
+    make_stocks(arguments.jobs, first=arguments.textures)
     photos = np.zeros((arguments.count, SIDE, SIDE, 3), np.uint8)
     labels = []
     with ProcessPoolExecutor(arguments.jobs) as pool:  # The stocks are shared with the workers, which are forks.
@@ -543,8 +727,12 @@ def main():
     where.add_argument("--pictures")
     parser.add_argument("--count", type=int, default=9000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--textures", type=int, default=0, help="the first seed of the textures: others, others")
+    parser.add_argument("--curled", type=float, default=0, help="the share of soft pages that curl much")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
+    global CURLED
+    CURLED = arguments.curled
     if arguments.pictures:
         pictures(arguments)
     else:

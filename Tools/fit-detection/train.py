@@ -216,8 +216,9 @@ def main():
         x, q, s = moved(batch_of(photos, chosen.numpy()), quads[chosen], sheets[chosen], generator)
         target, k = wanted(kinds[chosen], q, s)
         net.train()
-        maps, kind = net(toned(x, generator).contiguous(memory_format=torch.channels_last))
-        loss = loss_of(maps, kind, target, k)
+        with torch.autocast("cpu", torch.bfloat16):     # A fifth off each step where the processor has it.
+            maps, kind = net(toned(x, generator).contiguous(memory_format=torch.channels_last))
+        loss = loss_of(maps.float(), kind.float(), target, k)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)

@@ -1,24 +1,21 @@
+internal import CPageNet
+
 /// A layer that mixes all channels of a place, or of the 3 × 3 places around it.
-///
-/// Eight outputs of four places are summed at once: that many sums stay in the registers of any 64-bit processor.
-struct Convolution: Sendable {
-  /// Outputs of one block.
-  static let lanes = 8
-  /// Neighbouring places that are worked on together; no map is narrower.
-  static let span = 4
+package struct Convolution: Sendable {
+  private static let lanes = Int(FLATBED_CONVOLUTION_LANES)
 
   let side: Int
   let stride: Int
   let inputs: Int
-  /// Outputs, filled up to whole blocks.
+  /// Outputs, filled up to whole blocks of lanes.
   let outputs: Int
   let isRectified: Bool
-  /// For each block of outputs, each row, column and input of the kernel: `lanes` weights.
+  /// For each block of outputs, each row, column and input of the kernel: one weight a lane.
   private let weights: [Float]
   private let bias: [Float]
 
   /// - Parameter layer: weights in the order row, column, input, output.
-  init(_ layer: WeightFile.Layer, stride: Int = 1, isRectified: Bool) {
+  package init(_ layer: WeightFile.Layer, stride: Int = 1, isRectified: Bool) {
     side = layer.places == 1 ? 1 : 3
     self.stride = stride
     inputs = layer.inputs
@@ -39,65 +36,22 @@ struct Convolution: Sendable {
     bias = layer.bias + Array(repeating: 0, count: outputs - layer.outputs)
   }
 
-  func apply(_ map: FeatureMap) -> FeatureMap {
+  /// - Precondition: the result's width is a multiple of 7, as all maps of a net for 224 pixels are.
+  package func apply(_ map: FeatureMap) -> FeatureMap {
     var result = FeatureMap(width: map.width / stride, height: map.height / stride, channels: outputs)
-    let (rowStride, reach) = (map.rowStride, side * inputs)
-    let depth = side * reach
-    let step = stride * inputs
-    let margin = FeatureMap.border - side / 2
-    let first = margin * rowStride + margin * inputs
-    let resultStride = result.rowStride
-    let resultFirst = FeatureMap.border * (resultStride + outputs)
-    let (width, height) = (result.width, result.height)
+    precondition(result.width % Int(FLATBED_CONVOLUTION_SPAN) == 0)
+    let first = map.index(-(side / 2), -(side / 2))
+    let to = result.index(0, 0)
+    let (width, height, resultRow) = (result.width, result.height, result.rowStride)
     unsafe map.values.withUnsafeBufferPointer { input in
-      unsafe weights.withUnsafeBytes { weights in
-        unsafe bias.withUnsafeBytes { bias in
-          unsafe result.values.withUnsafeMutableBytes { output in
-            for block in 0..<outputs / Self.lanes {
-              let blockWeights = unsafe UnsafeRawBufferPointer(rebasing: weights[(block * depth * 32)...])
-              let start = unsafe bias.loadUnaligned(fromByteOffset: block * 32, as: SIMD8<Float>.self)
-              for y in 0..<height {
-                let row = first + y * stride * rowStride
-                var x = 0
-                while x < width {
-                  // The last span may cover places that are done already; they come out the same again.
-                  let place = min(x, width - Self.span)
-                  var (a, b, c, d) = (start, start, start, start)
-                  var offset = 0
-                  for line in 0..<side {
-                    let from = row &+ line &* rowStride &+ place &* step
-                    for index in 0..<reach {
-                      let weight = unsafe blockWeights.loadUnaligned(
-                        fromByteOffset: offset, as: SIMD8<Float>.self)
-                      offset &+= 32
-                      let at = from &+ index
-                      unsafe a += weight * input[at]
-                      unsafe b += weight * input[at &+ step]
-                      unsafe c += weight * input[at &+ 2 &* step]
-                      unsafe d += weight * input[at &+ 3 &* step]
-                    }
-                  }
-                  let to = 4 * (resultFirst + y * resultStride + place * outputs + block * Self.lanes)
-                  unsafe store(a, output, to)
-                  unsafe store(b, output, to + 4 * outputs)
-                  unsafe store(c, output, to + 8 * outputs)
-                  unsafe store(d, output, to + 12 * outputs)
-                  x += Self.span
-                }
-              }
-            }
-          }
-        }
+      unsafe result.values.withUnsafeMutableBufferPointer { output in
+        guard let input = input.baseAddress, let output = output.baseAddress else { return }
+        unsafe flatbed_convolve(
+          input + first, map.rowStride, stride * map.rowStride, stride * inputs, Int32(side), Int32(inputs),
+          weights, bias, output + to, resultRow, Int32(outputs), Int32(width), Int32(height), isRectified)
       }
     }
     return result
-  }
-
-  @inline(__always)
-  private func store(_ sums: SIMD8<Float>, _ output: UnsafeMutableRawBufferPointer, _ offset: Int) {
-    unsafe output.storeBytes(
-      of: isRectified ? sums.replacing(with: 0, where: sums .< 0) : sums, toByteOffset: offset,
-      as: SIMD8<Float>.self)
   }
 }
 

@@ -2,13 +2,13 @@
 ///
 /// Rows from top to bottom, each place's channels side by side. Around it lies a border of one place of zeros, so that a
 /// 3 × 3 convolution needs no test for the rim.
-struct FeatureMap: Sendable {
-  static let border = 1
+package struct FeatureMap: Sendable {
+  package static let border = 1
 
-  let width: Int
-  let height: Int
-  let channels: Int
-  var values: [Float]
+  package let width: Int
+  package let height: Int
+  package let channels: Int
+  package var values: [Float]
 
   init(width: Int, height: Int, channels: Int) {
     self.width = width
@@ -18,11 +18,41 @@ struct FeatureMap: Sendable {
       repeating: 0, count: (width + 2 * Self.border) * (height + 2 * Self.border) * channels)
   }
 
+  /// - Parameter values: of all places, without the border.
+  package init(width: Int, height: Int, channels: Int, values inside: [Float]) {
+    self.init(width: width, height: height, channels: channels)
+    let row = width * channels
+    for y in 0..<height {
+      let to = index(0, y)
+      values.replaceSubrange(to..<to + row, with: inside[(y * row)..<((y + 1) * row)])
+    }
+  }
+
+  /// The numbers of all places, without the border.
+  package func inside() -> [Float] {
+    (0..<height).flatMap { y in values[index(0, y)..<index(width, y)] }
+  }
+
+  /// The map upside down: the last place first.
+  package func turnedHalfRound() -> FeatureMap {
+    var result = self
+    // The border is as wide on all sides, so it turns with the rest.
+    let places = values.count / channels
+    for place in 0..<places {
+      for channel in 0..<channels {
+        result.values[place * channels + channel] = values[(places - 1 - place) * channels + channel]
+      }
+    }
+    return result
+  }
+
   /// Numbers from one row to the next.
   var rowStride: Int { (width + 2 * Self.border) * channels }
 
   /// Where the channels of a place begin.
-  func index(_ x: Int, _ y: Int) -> Int { (y + Self.border) * rowStride + (x + Self.border) * channels }
+  package func index(_ x: Int, _ y: Int) -> Int {
+    (y + Self.border) * rowStride + (x + Self.border) * channels
+  }
 
   /// The mean of each channel over all places.
   func means() -> [Float] {
