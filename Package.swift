@@ -58,7 +58,8 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),
     target("PageNet", ["CPageNet"]),
     target("PageDetection", ["PageNet", "Raster"]),
-    target("PerspectiveCorrection", ["Raster"]),
+    .target(name: "CCorrectionKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    target("PerspectiveCorrection", ["Raster", "CCorrectionKernels"]),
     .target(name: "CEnhanceKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
     target("Enhancement", ["Raster", "CEnhanceKernels"]),
 

@@ -8,12 +8,12 @@ struct CubicWeights {
   static let bits = 11
 
   /// Four weights for each place, which sum up to one exactly.
-  let table: [Int32]
+  let table: [Int16]
 
   init() {
     let places = 1 << Self.placeBits
     let one = Double(1 << Self.bits)
-    var table: [Int32] = []
+    var table: [Int16] = []
     table.reserveCapacity(4 * places)
     for place in 0..<places {
       let t = Double(place) / Double(places)
@@ -23,9 +23,9 @@ struct CubicWeights {
         ((-1.5 * t + 2) * t + 0.5) * t,
         (0.5 * t - 0.5) * t * t,
       ]
-      var rounded = exact.map { Int32(($0 * one).rounded()) }
+      var rounded = exact.map { Int16(($0 * one).rounded()) }
       // What rounding left over goes to the nearer of the two middle samples.
-      rounded[t < 0.5 ? 1 : 2] += Int32(one) - rounded.reduce(0, +)
+      rounded[t < 0.5 ? 1 : 2] += Int16(one) - rounded.reduce(0, +)
       table += rounded
     }
     self.table = table

@@ -1,10 +1,12 @@
+internal import CCorrectionKernels
+
 /// Reads a photo between its pixels.
 ///
 /// Holds pointers that are valid only inside the call that lent them; it never leaves `resample`.
-@safe struct PhotoSampler: ~Copyable {
+@safe struct PhotoSampler {
   let samples: UnsafePointer<UInt8>
   /// `CubicWeights.table`.
-  let weights: UnsafePointer<Int32>
+  let weights: UnsafePointer<Int16>
   let width: Int
   let height: Int
   let channels: Int
@@ -13,49 +15,47 @@
   private static let rounder = 6_755_399_441_055_744.0
   private static let rounderBits = Int(bitPattern: UInt(rounder.bitPattern))
 
-  /// A coordinate as a whole number of 1/256 pixels.
   @inline(__always)
-  private static func fixed(_ coordinate: Double) -> Int {
-    Int(truncatingIfNeeded: (coordinate * 256 + rounder).bitPattern) &- rounderBits
+  private static func nearest(_ value: Double) -> Int {
+    Int(truncatingIfNeeded: (value + rounder).bitPattern) &- rounderBits
   }
 
-  /// Writes the pixel at a place in the photo, white when it lies outside.
-  @inline(__always)
-  func write(_ x: Double, _ y: Double, to target: UnsafeMutablePointer<UInt8>) {
-    var sums: (Int32, Int32, Int32) = (0, 0, 0)
-    add(x, y, to: &sums)
+  /// Writes the pixels at the first `count` points of a row, white where they lie outside.
+  func write(_ row: flatbed_cubic_row, count: Int, to target: UnsafeMutablePointer<UInt8>) {
     let half: Int32 = 1 &<< 21
-    unsafe target[0] = Self.sample((sums.0 &+ half) &>> 22)
-    if channels == 3 {
-      unsafe target[1] = Self.sample((sums.1 &+ half) &>> 22)
-      unsafe target[2] = Self.sample((sums.2 &+ half) &>> 22)
-    }
-  }
-
-  /// Writes the mean of several points of the flat page's pixel at (x, y).
-  func writeMean(
-    _ m: [Double], x: Double, y: Double, across: Spread, down: Spread, to target: UnsafeMutablePointer<UInt8>
-  ) {
-    var totals: (Int, Int, Int) = (0, 0, 0)
-    for row in 0..<down.count {
-      let pointY = y + down.first + Double(row) * down.spacing
-      for column in 0..<across.count {
-        let pointX = x + across.first + Double(column) * across.spacing
-        let inverse = 1 / (m[6] * pointX + m[7] * pointY + m[8])
-        var sums: (Int32, Int32, Int32) = (0, 0, 0)
-        add(
-          (m[0] * pointX + m[1] * pointY + m[2]) * inverse, (m[3] * pointX + m[4] * pointY + m[5]) * inverse,
-          to: &sums)
-        totals.0 &+= Int(sums.0)
-        totals.1 &+= Int(sums.1)
-        totals.2 &+= Int(sums.2)
+    for index in 0..<count {
+      var sums: (Int32, Int32, Int32) = (0, 0, 0)
+      add(row, index, to: &sums)
+      let pixel = unsafe target + index &* channels
+      unsafe pixel[0] = Self.sample((sums.0 &+ half) &>> 22)
+      if channels == 3 {
+        unsafe pixel[1] = Self.sample((sums.1 &+ half) &>> 22)
+        unsafe pixel[2] = Self.sample((sums.2 &+ half) &>> 22)
       }
     }
-    let divisor = Double(across.count * down.count) * 4_194_304
-    unsafe target[0] = Self.sample(Int32((Double(totals.0) / divisor).rounded()))
-    if channels == 3 {
-      unsafe target[1] = Self.sample(Int32((Double(totals.1) / divisor).rounded()))
-      unsafe target[2] = Self.sample(Int32((Double(totals.2) / divisor).rounded()))
+  }
+
+  /// Adds the samples at the first `count` points of a row to `sums`, four for each pixel, in units of 2⁻²².
+  func add(_ row: flatbed_cubic_row, count: Int, to sums: UnsafeMutablePointer<Double>) {
+    for index in 0..<count {
+      var point: (Int32, Int32, Int32) = (0, 0, 0)
+      add(row, index, to: &point)
+      unsafe sums[4 &* index] += Double(point.0)
+      unsafe sums[4 &* index &+ 1] += Double(point.1)
+      unsafe sums[4 &* index &+ 2] += Double(point.2)
+    }
+  }
+
+  /// Writes pixels: each of the sums times `factor` plus `bias`, cut to a whole number from 0 to 255.
+  func finish(
+    _ sums: UnsafePointer<Double>, count: Int, factor: Double, bias: Double,
+    to target: UnsafeMutablePointer<UInt8>
+  ) {
+    for index in 0..<count {
+      for channel in 0..<channels {
+        let mean = unsafe sums[4 &* index &+ channel] * factor + bias
+        unsafe target[index &* channels &+ channel] = Self.sample(Int32(mean))
+      }
     }
   }
 
@@ -64,28 +64,40 @@
     UInt8(truncatingIfNeeded: min(255, max(0, value)))
   }
 
-  /// Adds the samples at a place in the photo, in units of 2⁻²².
+  /// Adds the samples at one point of a row, in units of 2⁻²².
   @inline(__always)
-  private func add(_ x: Double, _ y: Double, to sums: inout (Int32, Int32, Int32)) {
-    // A quarter of a thousandth of a pixel of slack: rounding mustn't turn the outermost pixels white.
-    guard x >= -0.001, y >= -0.001, x <= Double(width) + 0.001, y <= Double(height) + 0.001 else {
+  private func add(_ row: flatbed_cubic_row, _ index: Int, to sums: inout (Int32, Int32, Int32)) {
+    let along = Double(index)
+    let inverse = 1 / (row.w + along * row.step_w)
+    let x = (row.u + along * row.step_u) * inverse
+    let y = (row.v + along * row.step_v) * inverse
+    // A thousandth of a pixel of slack: rounding mustn't turn the outermost pixels white.
+    let rim = -128.256
+    guard x >= rim, y >= rim, x <= Double(256 &* width) + rim + 0.512,
+      y <= Double(256 &* height) + rim + 0.512
+    else {
       let white: Int32 = 255 &<< 22
       sums = (white, white, white)
       return
     }
-    let fixedX = Self.fixed(x - 0.5)
-    let fixedY = Self.fixed(y - 0.5)
-    let column = (fixedX &>> 8) &- 1
-    let row = (fixedY &>> 8) &- 1
-    let acrossWeights = unsafe weights + (fixedX & 255) &* 4
-    let downWeights = unsafe weights + (fixedY & 255) &* 4
-    let (w0, w1, w2, w3) = unsafe (acrossWeights[0], acrossWeights[1], acrossWeights[2], acrossWeights[3])
+    add(Self.nearest(x), Self.nearest(y), to: &sums)
+  }
+
+  /// Adds the samples at a place in 1/256 pixels from the middle of the first pixel.
+  @inline(__always)
+  private func add(_ x: Int, _ y: Int, to sums: inout (Int32, Int32, Int32)) {
+    let column = (x &>> 8) &- 1
+    let row = (y &>> 8) &- 1
+    let acrossWeights = unsafe weights + (x & 255) &* 4
+    let downWeights = unsafe weights + (y & 255) &* 4
+    let (w0, w1) = unsafe (Int32(acrossWeights[0]), Int32(acrossWeights[1]))
+    let (w2, w3) = unsafe (Int32(acrossWeights[2]), Int32(acrossWeights[3]))
     if column >= 0 && row >= 0 && column &+ 3 < width && row &+ 3 < height {
       if channels == 3 {
         var p = unsafe samples + (row &* width &+ column) &* 3
         let step = width &* 3
         for line in 0..<4 {
-          let weight = unsafe downWeights[line]
+          let weight = unsafe Int32(downWeights[line])
           let red = unsafe Int32(p[0]) &* w0 &+ Int32(p[3]) &* w1 &+ Int32(p[6]) &* w2 &+ Int32(p[9]) &* w3
           let green = unsafe Int32(p[1]) &* w0 &+ Int32(p[4]) &* w1 &+ Int32(p[7]) &* w2 &+ Int32(p[10]) &* w3
           let blue = unsafe Int32(p[2]) &* w0 &+ Int32(p[5]) &* w1 &+ Int32(p[8]) &* w2 &+ Int32(p[11]) &* w3
@@ -98,7 +110,7 @@
         var p = unsafe samples + (row &* width &+ column)
         for line in 0..<4 {
           let sum = unsafe Int32(p[0]) &* w0 &+ Int32(p[1]) &* w1 &+ Int32(p[2]) &* w2 &+ Int32(p[3]) &* w3
-          sums.0 &+= unsafe sum &* downWeights[line]
+          sums.0 &+= unsafe sum &* Int32(downWeights[line])
           unsafe p += width
         }
       }
@@ -107,10 +119,10 @@
     // Near the photo's rim: the outermost pixels are repeated.
     for line in 0..<4 {
       let y = min(height &- 1, max(0, row &+ line))
-      let weight = unsafe downWeights[line]
+      let weight = unsafe Int32(downWeights[line])
       for tap in 0..<4 {
         let x = min(width &- 1, max(0, column &+ tap))
-        let both = unsafe weight &* acrossWeights[tap]
+        let both = unsafe weight &* Int32(acrossWeights[tap])
         let p = unsafe samples + (y &* width &+ x) &* channels
         sums.0 &+= unsafe Int32(p[0]) &* both
         if channels == 3 {
