@@ -52,7 +52,7 @@ let package = Package(
 
     // Stages: each a function on values, none knows another.
     target("Raster"),
-    target("ImageCodecs", ["Raster", "CCodecShims"]),
+    target("ImageCodecs", ["Raster", "CCodecShims", "CSystemDeflate"]),
     .target(
       name: "CPageNet", exclude: ["page-net.weights"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),
@@ -111,7 +111,7 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", dependencies: ["Raster"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("RasterTests", ["Raster"]),
-    tests("ImageCodecsTests", ["ImageCodecs", "Raster"], resources: [.copy("Fixtures")]),
+    tests("ImageCodecsTests", ["ImageCodecs", "Raster", "CSystemDeflate"], resources: [.copy("Fixtures")]),
     tests("PageNetTests", ["PageNet"], resources: [.copy("Fixtures")]),
     tests("PageDetectionTests", ["PageDetection", "ImageCodecs", "Raster"]),
     tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),

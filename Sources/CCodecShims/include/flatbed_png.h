@@ -59,19 +59,3 @@ int flatbed_png_read_rows(flatbed_png_reader *_Nonnull reader, uint8_t *_Nonnull
 void flatbed_png_get_progress(const flatbed_png_reader *_Nonnull reader, flatbed_png_progress *_Nonnull progress);
 
 void flatbed_png_destroy(flatbed_png_reader *_Nonnull reader);
-
-/// A picture to write: 8 bits, 1 or 3 channels, rows without padding.
-typedef struct flatbed_png_picture {
-  const uint8_t *_Nonnull samples;
-  size_t width;
-  size_t height;
-  int channels;
-  uint32_t pixels_per_metre_x;  ///< 0 when not known.
-  uint32_t pixels_per_metre_y;
-} flatbed_png_picture;
-
-/// Writes a PNG into memory that is freed by `flatbed_png_free`, or returns NULL.
-uint8_t *_Nullable flatbed_png_encode(const flatbed_png_picture *_Nonnull picture, size_t *_Nonnull length,
-                                      flatbed_status *_Nonnull status);
-
-void flatbed_png_free(uint8_t *_Nullable bytes);
