@@ -10,8 +10,8 @@ DEMO   ?= demo
 BUILD   = $(SWIFT) build -c release --static-swift-stdlib
 PROGRAM = .build/release/flatbed
 
-.PHONY: help deps deps-test build demo test torture asan tsan ubsan format lint check bench evaluate evaluate-pages \
-  test-tools install uninstall clean
+.PHONY: help deps deps-test build demo test torture asan tsan ubsan format lint check bench bench-stages evaluate \
+  evaluate-pages test-tools install uninstall clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 24
@@ -59,8 +59,14 @@ ubsan: deps-test ## tests of the library with traps for undefined behaviour in C
 	$(SWIFT) test --scratch-path .build/ubsan -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined $(SANITIZED)
 
 PHOTO ?= SampleScans/invoice-on-cloth.jpg
+SIZES ?= 3,12,24,48
+RUNS  ?= 5
 
-bench: deps ## time each stage on one photo: PHOTO=FILE
+bench: deps ## measure speed, floor and peers beside it: SIZES=3,12,24,48 RUNS=5 COMPARE=result.json
+	$(BUILD)
+	python3 Benchmarks/bench.py --sizes $(SIZES) --runs $(RUNS) $(if $(COMPARE),--compare "$(COMPARE)")
+
+bench-stages: deps ## time each stage on one photo: PHOTO=FILE
 	$(BUILD) --product StageBenchmark
 	.build/release/StageBenchmark "$(PHOTO)"
 

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Measures the speed of the stages and of the whole job, beside the floor and beside what people would use instead.
+
+Figures are ratios within one run: machines differ, and so do their hours.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+PROGRAM = ROOT / ".build/release/flatbed"
+STAGES = ROOT / ".build/release/StageBenchmark"
+
+
+def enter_venv(folder: Path) -> None:
+    """Goes on in an environment of its own that has what requirements.txt names, made on the first run."""
+    python = folder / "bin/python"
+    if not (folder / "complete").exists():
+        print(f"Installing what peers need into {folder}")
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "-r", HERE / "requirements.txt"], check=True)
+        (folder / "complete").touch()
+    if Path(sys.prefix) != folder:
+        os.execv(python, [python, *sys.argv])
+
+
+def run(*command, processors: str, environment: dict | None = None) -> dict:
+    """Runs a program and tells its wall time and processor time in seconds, and its peak memory in megabytes."""
+    words = [str(word) for word in command]
+    start = time.perf_counter()
+    child = subprocess.Popen(["taskset", "-c", processors, *words], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
+    complaint = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode not in (0, 1):
+        raise SystemExit(f"{' '.join(words)}: {complaint.decode()}")
+    return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "megabytes": usage.ru_maxrss / 1024}
+
+
+def repeated(runs: int, prepare=None, *command, **options) -> dict:
+    """The median and the spread of several runs, after one that isn't counted."""
+    taken = []
+    for index in range(runs + 1):
+        if prepare:
+            prepare()
+        taken.append(run(*command, **options))
+    taken = taken[1:]
+    return {key: spread([one[key] for one in taken]) for key in taken[0]}
+
+
+def spread(values: list[float]) -> dict:
+    return {"median": statistics.median(values), "least": min(values), "most": max(values)}
+
+
+def stages(photo: Path) -> dict:
+    """Milliseconds of each stage on one thread, as StageBenchmark prints them."""
+    text = subprocess.run(["taskset", "-c", "0", STAGES, photo], check=True, capture_output=True, text=True).stdout
+    found = re.findall(r"^ +(.+?) +min +([\d.]+) +median +([\d.]+)", text, re.MULTILINE)
+    return {name: {"least": float(least), "median": float(median)} for name, least, median in found}
+
+
+def corners_of(photo: Path) -> list[str]:
+    answer = subprocess.run([PROGRAM, "detect", "--json", photo], check=True, capture_output=True, text=True).stdout
+    corners = next(iter(json.loads(answer).values()))["corners"]
+    return [f"{x},{y}" for x, y in corners]
+
+
+def floor(photo: Path, picture: Path, folder: Path, runs: int) -> dict:
+    import photos
+
+    program = folder / "floor"
+    if not program.exists():
+        subprocess.run([os.environ.get("CC", "cc"), "-O3", HERE / "floor.c", "-o", program, "-ljpeg", "-ldeflate"],
+                       check=True)
+    pixels = folder / "pixels"
+    photos.save_pixels(picture, pixels)
+    answer = json.loads(subprocess.run(["taskset", "-c", "0", program, photo, str(runs), pixels], check=True,
+                                       capture_output=True, text=True).stdout)
+    pixels.unlink()
+    return {"decode": spread(answer["decode"]), "save": spread(answer["save"]), "bytes": answer["bytes"]}
+
+
+def measure(photo: Path, folder: Path, runs: int) -> dict:
+    """Everything about one photo."""
+    from PIL import Image
+
+    corners = corners_of(photo)
+    flat, enhanced = folder / "flat.png", folder / "enhanced.png"
+    flatten = [PROGRAM, "flatten", photo, "--force", "--corners", *corners]
+    subprocess.run([*flatten, "-o", flat, "--mode", "original"], check=True, capture_output=True)
+    size = Image.open(flat).size
+    result = {"corners": corners, "page": size, "stages": stages(photo)}
+    result["flatten enhanced"] = {
+        count: repeated(runs, None, *flatten, "-o", enhanced, "--mode", "enhanced", processors=processors)
+        for count, processors in (("one", "0"), ("two", "0,1"))}
+    result["bytes"] = {"flat": flat.stat().st_size, "enhanced": enhanced.stat().st_size}
+    result["floor"] = {"flat": floor(photo, flat, folder, runs), "enhanced": floor(photo, enhanced, folder, runs)}
+    result["scan"] = {
+        count: scan(photo, folder, runs, processors) for count, processors in (("one", "0"), ("two", "0,1"))}
+    result["opencv"] = {
+        count: json.loads(subprocess.run(
+            ["taskset", "-c", processors, sys.executable, HERE / "peers.py", "opencv", photo, str(runs),
+             str(size[0]), str(size[1]), *corners, folder], check=True, capture_output=True, text=True).stdout)
+        for count, processors in (("one", "0"), ("two", "0,1"))}
+    result["imagemagick"] = imagemagick(photo, corners, size, folder)
+    return result
+
+
+def scan(photo: Path, folder: Path, runs: int, processors: str) -> dict:
+    """Into a protected library that is unlocked and made anew for each run."""
+    library, secret = folder / "library", folder / "passphrase"
+    secret.write_text("only a measurement's passphrase\n")
+    secret.chmod(0o600)
+    environment = {"FLATBED_PASSPHRASE_FILE": str(secret)}
+
+    def prepare() -> None:
+        shutil.rmtree(library, ignore_errors=True)
+        (folder / "recovery").unlink(missing_ok=True)
+        for words in (["library", "init", "--library", library, "--recovery-file", folder / "recovery"],
+                      ["unlock", "--library", library]):
+            subprocess.run([PROGRAM, *words], check=True, capture_output=True, env={**os.environ, **environment})
+
+    try:
+        return repeated(runs, prepare, PROGRAM, "scan", "--library", library, photo, processors=processors)
+    finally:
+        subprocess.run([PROGRAM, "lock", "--library", library], capture_output=True)
+        shutil.rmtree(library, ignore_errors=True)
+
+
+def imagemagick(photo: Path, corners: list[str], size: tuple[int, int], folder: Path) -> dict | None:
+    program = shutil.which("magick") or shutil.which("convert")
+    if not program:
+        return None
+    width, height = size
+    ends = [(0, 0), (width, 0), (width, height), (0, height)]
+    pairs = " ".join(f"{corner} {x},{y}" for corner, (x, y) in zip(corners, ends))
+    target = folder / "imagemagick.png"
+    taken = run(program, photo, "-auto-orient", "-define", f"distort:viewport={width}x{height}", "-distort",
+                "Perspective", pairs, "-normalize", target, processors="0")
+    return {"wall": taken["wall"], "megabytes": taken["megabytes"], "bytes": target.stat().st_size}
+
+
+def report(results: dict) -> None:
+    start_up = results["start-up"]["wall"]["median"]
+    for megapixels, one in results["photos"].items():
+        stage, base = one["stages"], one["floor"]
+        print(f"\n{megapixels} megapixels, the page {one['page'][0]} × {one['page'][1]}")
+        for name, entry in stage.items():
+            print(f"  {name:28}{entry['median']:9.1f} ms   {entry['median'] / base['flat']['decode']['median']:5.2f} × decode")
+        for name in ("flat", "enhanced"):
+            floor_ms = base[name]["decode"]["median"] + base[name]["save"]["median"]
+            print(f"  floor of the {name} page".ljust(30) + f"{floor_ms:9.1f} ms   {base[name]['bytes'] / 1e6:5.2f} MB,"
+                  f" ours {one['bytes'][name] / 1e6:5.2f} MB")
+        floor_ms = base["flat"]["decode"]["median"] + base["flat"]["save"]["median"]
+        for count in ("one", "two"):
+            entry = one["scan"][count]
+            print(f"  scan, {count} core".ljust(30) + f"{1e3 * entry['wall']['median']:9.1f} ms   "
+                  f"{1e3 * entry['wall']['median'] / floor_ms:5.2f} × floor, {entry['megabytes']['most']:.0f} MB")
+            ours = one["flatten enhanced"][count]["wall"]["median"] - start_up
+            theirs = statistics.median(one["opencv"][count]["seconds"]["job"])
+            print(f"  flatten enhanced, {count} core".ljust(30) + f"{1e3 * ours:9.1f} ms   OpenCV takes "
+                  f"{theirs / ours:5.2f} × as long, {one['opencv'][count]['bytes']['enhanced'] / 1e6:.2f} MB")
+        steps = one["opencv"]["one"]["seconds"]
+        for name, ours_name in (("warp", "flatten"), ("write flat", "encode the flat page")):
+            theirs = 1e3 * statistics.median(steps[name])
+            print(f"  OpenCV: {name}".ljust(30) + f"{theirs:9.1f} ms   {theirs / stage[ours_name]['median']:5.2f} × ours")
+        if one["imagemagick"]:
+            ours = one["flatten enhanced"]["one"]["wall"]["median"]
+            print(f"  ImageMagick".ljust(30) + f"{1e3 * one['imagemagick']['wall']:9.1f} ms   "
+                  f"{one['imagemagick']['wall'] / ours:5.2f} × ours, {one['imagemagick']['bytes'] / 1e6:.2f} MB")
+        else:
+            print("  ImageMagick is missing")
+    print("\nlibvips corrects no perspective, so it isn't compared.")
+    print(f"flatbed --version takes {1e3 * start_up:.1f} ms.")
+
+
+def compare(results: dict, before: dict) -> None:
+    """What changed against a saved run, stage by stage, as multiples of decoding in the same run."""
+    print("\nagainst the saved run")
+    for megapixels, one in results["photos"].items():
+        old = before["photos"].get(megapixels)
+        if not old:
+            continue
+        for name, entry in one["stages"].items():
+            if name not in old["stages"]:
+                continue
+            def ratio(result: dict) -> float:
+                return result["stages"][name]["median"] / result["floor"]["flat"]["decode"]["median"]
+            print(f"  {megapixels:>3} MP  {name:28}{ratio(old):7.2f} → {ratio(one):5.2f} × decode")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", default="3,12,24,48", help="megapixels, with commas")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--out", type=Path, default=ROOT / ".build/bench/result.json")
+    parser.add_argument("--compare", type=Path, help="a result of an earlier run")
+    options = parser.parse_args()
+    folder = ROOT / ".build/bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    enter_venv(folder / "venv")
+    import photos
+
+    before = json.loads(options.compare.read_text()) if options.compare else None
+    results: dict = {"photos": {}}
+    results["start-up"] = repeated(4 * options.runs, None, PROGRAM, "--version", processors="0")
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        for megapixels in map(int, options.sizes.split(",")):
+            photo = photos.make(ROOT / "SampleScans/invoice-on-cloth.jpg", folder / "photos", megapixels)
+            results["photos"][str(megapixels)] = measure(photo, Path(work), options.runs)
+    options.out.write_text(json.dumps(results, indent=2) + "\n")
+    report(results)
+    if before:
+        compare(results, before)
+    print(f"\nAll figures are in {options.out}.")
+
+
+if __name__ == "__main__":
+    main()
