@@ -237,6 +237,11 @@ struct Search {
   static let leastCrest = 0.0005
   /// Below this score of the best outline, an even light border is taken for the paper's.
   static let flatScore = -0.8
+  /// The least confidence of an outline within an even light border.
+  ///
+  /// A frame or a table on a flat scan looks like a page on a white desk, so more is asked. Chosen so that a drawn page of
+  /// text that fills the frame is left whole, and no page of the real photos used for tuning is lost.
+  static let flatConfidence = 0.5
 
   /// The outline in pixels of the photo.
   private func fullSize(_ candidate: Candidate, of photo: Raster, isRefined: Bool) -> Quad? {
@@ -281,6 +286,7 @@ struct Search {
       return .wrongAspectRatio(aspect)
     }
     if confidence < options.minimumConfidence { return .uncertain(confidence: confidence) }
+    if isPaperAllAround && confidence < Self.flatConfidence { return .alreadyFlat }
     return nil
   }
 }

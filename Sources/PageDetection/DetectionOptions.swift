@@ -13,8 +13,8 @@ package struct DetectionOptions: Sendable, Hashable {
   package var minimumSize = 0.17
   /// The least confidence with which a page is reported, 0 to 1.
   ///
-  /// 0.5 and not Vision's 0.6: from here on an answer is more often right than wrong, see docs/detection.md.
-  package var minimumConfidence = 0.5
+  /// 0.4 and not Vision's 0.6: an outline that is a few per cent off counts as wrong in a confidence but is worth having.
+  package var minimumConfidence = 0.4
 
   package init() {}
 }
