@@ -69,19 +69,17 @@ struct AdjustCommand: Command {
     var changed = scan
     for (place, page) in pages {
       try Task.checkCancellation()
-      let (png, made) = try remake(page, at: place, of: scan, in: library)
-      let origin = PageOrigin(
-        photo: page.origin.photo, frame: page.origin.frame, quad: made.quad, found: made.origin.rawValue,
-        confidence: made.confidence, reasons: made.reasons, paper: made.paper?.rawValue)
+      let made = try remake(page, at: place, of: scan, in: library)
       changed = try inLibrary { () throws(LibraryError) in
         try library.change(scan.id) { change throws(LibraryError) in
-          try change.replacePage(page.number, png: png, origin: origin)
+          try change.replacePage(page.number, by: made)
         }
       }
       bar.advance()
-      if made.origin == .notFound {
+      if choice != nil, made.origin.found == OutlineOrigin.notFound.rawValue {
         reporter.note(
-          "page \(place): no page found, the whole photo is kept (\(made.reasons.joined(separator: "; ")))")
+          "page \(place): no page found, the whole photo is kept (\(made.origin.reasons.joined(separator: "; ")))"
+        )
       }
     }
     bar.finish()
@@ -92,18 +90,11 @@ struct AdjustCommand: Command {
 
   private func remake(
     _ page: PageRecord, at place: Int, of scan: ScanRecord, in library: Library
-  ) throws -> (png: [UInt8], page: PreparedPage) {
-    let options = PageOptions(
-      choice: choice ?? page.origin.quad.map(PageChoice.corners) ?? .whole, detection: detection,
-      correction: CorrectionOptions(paper: paper))
+  ) throws -> RemadePage {
     do {
-      var (png, made) = try remakePage(page, of: scan, in: library, options: options)
-      if choice == nil {
-        made.origin = OutlineOrigin(rawValue: page.origin.found) ?? made.origin
-        made.confidence = page.origin.confidence
-        made.reasons = page.origin.reasons
-      }
-      return (png, made)
+      return try remakePage(
+        page, of: scan, in: library, outline: choice.map(NewOutline.choice) ?? .same, detection: detection,
+        correction: CorrectionOptions(paper: paper))
     } catch let error as CorrectionError {
       throw Failure(.pageCorners, subject: scan.id.text, "can't flatten page \(place): \(error)")
     } catch {

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Enhancement
 import ScanLibrary
+import ScanPipeline
 
 /// `flatbed mode`: how a scan's pages look.
 struct ModeCommand: Command {
@@ -32,15 +33,7 @@ struct ModeCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     try changePages(reference, selection, in: context) { change, pages, isWholeScan throws(LibraryError) in
-      if isWholeScan {
-        change.setMode(mode.rawValue, amount: amount, enhancement: enhancementAlgorithmVersion)
-      }
-      for page in pages {
-        var look = page.look
-        look.mode = isWholeScan ? nil : mode.rawValue
-        look.amount = isWholeScan ? nil : amount
-        try change.setLook(page: page.number, look)
-      }
+      try change.setMode(mode, amount: amount, pages: isWholeScan ? nil : pages.map(\.number))
     }
   }
 }

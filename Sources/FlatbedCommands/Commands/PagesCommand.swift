@@ -38,11 +38,7 @@ struct MovePagesCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     try changePages(reference, selection, in: context) { change, pages, _ throws(LibraryError) in
-      let moved = pages.map(\.number)
-      var order = change.record.pages.map(\.number).filter { !moved.contains($0) }
-      // A place beyond the end is the end.
-      order.insert(contentsOf: moved, at: min(place - 1, order.count))
-      try change.reorderPages(order)
+      try change.movePages(pages.map(\.number), to: place - 1)
     }
   }
 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import Raster
 import ScanLibrary
+import ScanPipeline
 
 /// `flatbed rotate`: how pages are turned for reading.
 struct RotateCommand: Command {
@@ -30,11 +31,7 @@ struct RotateCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     try changePages(reference, selection, in: context) { change, pages, _ throws(LibraryError) in
-      for page in pages {
-        var look = page.look
-        look.turn = look.turn.followed(by: direction.turn)
-        try change.setLook(page: page.number, look)
-      }
+      try change.turnPages(pages.map(\.number), by: direction.turn)
     }
   }
 }

@@ -67,16 +67,3 @@ package func renderPage(
     raster: look.turned(turn),
     resolution: turn.swapsAxes ? stored.resolution?.transposed : stored.resolution)
 }
-
-/// A page made anew from the photo it came from, such as with other corners.
-///
-/// - Throws: `LibraryError`, `CodecError` or `CorrectionError`.
-package func remakePage(
-  _ page: PageRecord, of scan: ScanRecord, in library: Library, options: PageOptions
-) throws -> (png: [UInt8], page: PreparedPage) {
-  let photo = try library.photoBytes(scan, photo: page.origin.photo)
-  let reading = DecodeOptions(maximumPixels: .max, damage: .keep)
-  let image = try ImageSource(bytes: photo, options: reading).decode(frame: page.origin.frame)
-  let made = try makePage(from: image, options: options)
-  return (try encodePNG(made.raster, resolution: made.resolution), made)
-}

@@ -110,10 +110,10 @@ private func repairFiles(
 /// The page with the same corners, or `nil` when its photo can't be read either.
 private func madeAgain(_ page: PageRecord, of scan: ScanRecord, in library: Library) -> [UInt8]? {
   let paper = page.origin.paper.flatMap(PaperSize.init(rawValue:)).map(PaperChoice.size) ?? .auto
-  let options = PageOptions(
-    choice: page.origin.quad.map(PageChoice.corners) ?? .whole, correction: CorrectionOptions(paper: paper))
   do {
-    return try remakePage(page, of: scan, in: library, options: options).png
+    return try remakePage(
+      page, of: scan, in: library, outline: .same, correction: CorrectionOptions(paper: paper)
+    ).png
   } catch {
     return nil
   }
