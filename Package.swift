@@ -41,6 +41,7 @@ let package = Package(
     systemLibrary("CSystemLCMS", pkgConfig: "lcms2", debian: "liblcms2-dev"),
     systemLibrary("CSystemSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
     systemLibrary("CSystemDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
+    systemLibrary("CSystemMicroHTTPD", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
     .target(
       name: "CCodecShims",
       dependencies: ["CSystemPNG", "CSystemJPEG", "CSystemTIFF", "CSystemHEIF", "CSystemLCMS"],
@@ -75,11 +76,22 @@ let package = Package(
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
         "ScanLibrary", "SystemErrors",
       ]),
+    target("LoopbackServer", ["SystemErrors", "CSystemMicroHTTPD"]),
+    .target(
+      name: "CReviewPage", exclude: ["page"],
+      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),
+    target(
+      "PageReview",
+      [
+        "LoopbackServer", "CReviewPage", "ScanPipeline", "ScanLibrary", "ImageCodecs", "PageDetection",
+        "PerspectiveCorrection", "Enhancement", "Raster",
+      ]),
     target("CommandLineKit", ["SystemErrors"]),
     target(
       "FlatbedCommands",
       [
-        "CommandLineKit", "ScanPipeline", "ScanLibrary", "LibraryKeys", "DocumentOutput",
+        "CommandLineKit", "LoopbackServer", "PageReview", "ScanPipeline", "ScanLibrary", "LibraryKeys",
+        "DocumentOutput",
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
       ]),
     .executableTarget(
@@ -122,12 +134,22 @@ let package = Package(
     tests(
       "ScanPipelineTests",
       ["ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Raster"]),
+    tests("LoopbackServerTests", ["LoopbackServer"]),
+    tests(
+      "PageReviewTests",
+      [
+        "PageReview", "LoopbackServer", "ScanPipeline", "ScanLibrary", "ImageCodecs",
+        "PerspectiveCorrection", "Raster",
+      ]),
     tests("EvaluationTests", ["Evaluation", "ImageCodecs", "PageDetection", "Raster"]),
     tests("CommandLineKitTests", ["CommandLineKit"], exclude: ["Snapshots"]),
     tests("FlatbedCommandsTests", ["FlatbedCommands", "CommandLineKit"]),
     tests(
       "EndToEndTests",
-      ["flatbed", "FlatbedCommands", "CommandLineKit", "ImageCodecs", "ScanLibrary", "Raster"]),
+      [
+        "flatbed", "FlatbedCommands", "CommandLineKit", "ImageCodecs", "ScanLibrary", "LoopbackServer",
+        "PageReview", "Raster",
+      ]),
   ],
   cLanguageStandard: .c17
 )

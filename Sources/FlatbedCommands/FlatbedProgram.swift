@@ -12,7 +12,7 @@ package enum FlatbedProgram {
     discussion: """
       Flatbed finds the page in a photo, flattens it, makes it readable, keeps it in a library that only you can read, and hands it on \
       as PNG or to a printer. Originals are kept: modes, turns and corners can be changed at any time. It opens no network connection, \
-      except to the local print system.
+      except to the local print system, and to the browser on this machine when it is asked to.
 
       A scan is named by any unambiguous start of its id, or by its title.
       """,
@@ -20,6 +20,7 @@ package enum FlatbedProgram {
       Example("flatbed scan Photos/", "a folder of photos becomes one scan, a page a photo"),
       Example("flatbed scan --separate receipts/*.jpg", "a scan a photo"),
       Example("flatbed list", "what is in the library"),
+      Example("flatbed review", "set right in the browser what was not found"),
       Example("flatbed export 3f2a -o out/", "PNGs of a scan, enhanced"),
       Example("flatbed print 3f2a -d Office", "on paper, in grey"),
     ],
@@ -27,6 +28,7 @@ package enum FlatbedProgram {
     commands: [
       ScanCommand.self, ListCommand.self, ShowCommand.self, ExportCommand.self, PrintCommand.self,
       RenameCommand.self, ModeCommand.self, RotateCommand.self, AdjustCommand.self, PagesCommand.self,
+      ReviewCommand.self,
       DeleteCommand.self, TrashCommand.self, VerifyCommand.self, LibraryCommand.self, UnlockCommand.self,
       LockCommand.self, PrintersCommand.self, DetectCommand.self, FlattenCommand.self, GenerateCommand.self,
       KeepKeyCommand.self,

@@ -65,6 +65,7 @@ extension Failure {
     case scanPages = "scan.pages"
     case printSystem = "print.system"
     case printRefused = "print.refused"
+    case reviewUnservable = "review.unservable"
     case usage = "usage"
     case passphraseUnusable = "passphrase.unusable"
     case needsPassphrase = "usage.needs-passphrase"
@@ -79,7 +80,7 @@ extension Failure {
         .imageTooLarge, .imageDamaged, .imageSeveralPages, .pageCorners:
         .badInput
       case .pageNotFound: .noPage
-      case .outputExists, .outputNotWritable: .output
+      case .outputExists, .outputNotWritable, .reviewUnservable: .output
       case .libraryUnusable, .libraryFaulty, .scanNotFound, .scanAmbiguous, .scanPages: .library
       case .printSystem, .printRefused: .printer
       case .libraryLocked: .locked

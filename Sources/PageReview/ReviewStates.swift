@@ -1,0 +1,73 @@
+import Raster
+package import ScanLibrary
+
+/// Everything in review, as the page knows it.
+struct ReviewListing: Encodable {
+  let scans: [ScanState]
+}
+
+/// A scan as the page knows it.
+struct ScanState: Encodable, Sendable {
+  let id: String
+  let title: String
+  let createdAt: String
+  let mode: String
+  let amount: Double?
+  let pages: [PageState]
+
+  init(_ scan: ScanRecord) {
+    id = scan.id.text
+    title = scan.title
+    createdAt = scan.createdAt.iso8601
+    mode = scan.mode
+    amount = scan.amount
+    pages = scan.pages.map(PageState.init)
+  }
+}
+
+/// A page as the page knows it.
+struct PageState: Encodable, Sendable {
+  let number: Int
+  let corners: [[Double]]?
+  let found: String
+  let confidence: Double?
+  let reasons: [String]
+  let paper: String?
+  let turn: Int
+  let mode: String?
+  let amount: Double?
+  /// Of the flat page, before it is turned.
+  let width: Int
+  let height: Int
+  /// Whether a person should look at it.
+  let isUnsure: Bool
+
+  init(_ page: PageRecord) {
+    number = page.number
+    corners = page.origin.quad.map { $0.corners.map { [$0.x, $0.y] } }
+    found = page.origin.found
+    confidence = page.origin.confidence
+    reasons = page.origin.reasons
+    paper = page.origin.paper
+    turn = page.look.turn.rawValue
+    mode = page.look.mode
+    amount = page.look.amount
+    width = page.size.width
+    height = page.size.height
+    isUnsure = needsLook(page)
+  }
+}
+
+/// Outlines that the detector is less sure of are shown to a person.
+///
+/// Of photos with a page, nearly all that it gets wrong lie below, and most that it gets right above (see docs/detection.md).
+private let sureConfidence = 0.7
+
+/// Whether a page's detection failed or is unsure, and nobody has set it right.
+package func needsLook(_ page: PageRecord) -> Bool {
+  switch page.origin.found {
+  case "not-found": true
+  case "detected": (page.origin.confidence ?? 0) < sureConfidence
+  default: false
+  }
+}
