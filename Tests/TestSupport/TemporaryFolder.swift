@@ -1,7 +1,8 @@
 private import Glibc
 package import Foundation
+private import Synchronization
 
-/// A folder of a test's own, gone when the last reference to it is.
+/// A folder of a test's own, gone when the last reference to it is, and at the latest when the process ends.
 package final class TemporaryFolder: Sendable {
   package let url: URL
 
@@ -9,6 +10,7 @@ package final class TemporaryFolder: Sendable {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("flatbed-test-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    Self.remember(url)
   }
 
   package var path: String { url.path }
@@ -19,5 +21,18 @@ package final class TemporaryFolder: Sendable {
   deinit {
     // A test that made a folder read-only has undone that itself; what is left is the system's to clean.
     try? FileManager.default.removeItem(at: url)
+    Self.living.withLock { _ = $0.remove(url) }
+  }
+
+  /// Folders that are there; those that a static property holds are never let go.
+  private static let living = Mutex<Set<URL>>([])
+
+  private static func remember(_ url: URL) {
+    _ = removesAtExit
+    living.withLock { _ = $0.insert(url) }
+  }
+
+  private static let removesAtExit = atexit {
+    for url in TemporaryFolder.living.withLock({ $0 }) { try? FileManager.default.removeItem(at: url) }
   }
 }
