@@ -216,6 +216,18 @@ struct ProtectionTests {
     #expect(try place.succeed("lock").errors == "it was locked already\n")
   }
 
+  @Test("a library that is damaged as a whole is no reason to lock it")
+  func damagedWhileUnlocked() throws {
+    _ = try library()
+    try unlock()
+    try FileManager.default.moveItem(atPath: place.path("library/scans"), toPath: place.path("scans"))
+    let outcome = try place.run("list")
+    #expect(
+      outcome.status == 6 && outcome.errors.contains("its folder \"scans\" is missing"), "\(outcome.errors)")
+    try FileManager.default.moveItem(atPath: place.path("scans"), toPath: place.path("library/scans"))
+    #expect(try place.titles() == ["Diagnosis"])
+  }
+
   @Test("it locks by itself when the time is over, and when the runtime folder goes as at log-out")
   func expiry() throws {
     _ = try library()

@@ -36,12 +36,13 @@ enum LibraryAccess {
     ProcessHardening.begin()
     let store = KeyStore(environment: context.environment)
     if let key = store.find(library: door.id.text) {
-      do throws(Failure) {
-        return try open(door, key: key, context)
-      } catch {
+      do throws(LibraryError) {
+        return try Library.open(at: door.path, key: key, patience: patience(context))
+      } catch .wrongKey {
         // A key from before the library was rekeyed helps nobody.
-        guard error.code == .libraryFaulty else { throw error }
         store.drop(library: door.id.text)
+      } catch {
+        throw Failure(library: error)
       }
     }
     guard asks else { throw Failure(library: .locked(path: door.path)) }
