@@ -11,6 +11,14 @@ package struct DamagedScan: Sendable, Hashable {
   package var id: ScanID
   package var error: LibraryError
 
+  /// Whether its record is damaged, and not merely of a newer version or closed to us.
+  package var isDamage: Bool {
+    switch error {
+    case .damagedScan, .system(.read, _, inputOutputCode), .system(.read, _, badMessageCode): true
+    default: false
+    }
+  }
+
   var summary: ScanSummary {
     ScanSummary(id: id, title: "damaged scan", createdAt: Timestamp(milliseconds: 0))
   }
@@ -145,8 +153,6 @@ extension Library {
       throw .damagedScan(id, reason: Self.missingRecord)
     } catch .system(_, _, symbolicLinkCode) {
       throw .damagedScan(id, reason: "record.json is a symbolic link")
-    } catch .system(.read, _, inputOutputCode) {
-      throw .damagedScan(id, reason: "record.json \(FileDamage.unreadable(code: inputOutputCode))")
     } catch .notAFile {
       throw .damagedScan(id, reason: "record.json is not a regular file")
     } catch .tooLarge(_, let size, _) {

@@ -153,12 +153,33 @@ struct VerifyTests {
       ])
   }
 
+  @Test(
+    "a file that the disk can't read is damage, to verify and to a repair; one that isn't allowed to be read is not"
+  )
+  func unreadable() throws {
+    func opened(_ code: Int32, _ name: String) throws -> Library {
+      let calls = FileCalls { [scan] operation, path in
+        operation == .read && path.hasSuffix("\(scan.id)/\(name)") ? .fail(code) : nil
+      }
+      return try Library.open(at: library.path, calls: calls)
+    }
+    let damaged = try opened(EIO, "photo-2.jpg")
+    #expect(try damaged.verify().findings.map(\.file) == ["scans/\(scan.id)/photo-2.jpg"])
+    #expect(try damaged.damage(of: scan).photos == [2: .unreadable(code: EIO)])
+    #expect(throws: LibraryError.self) { try opened(EACCES, "photo-2.jpg").damage(of: scan) }
+    for (code, isDamage) in [(EIO, true), (EACCES, false)] {
+      let listing = try opened(code, "record.json").scans()
+      #expect(listing.damaged.map(\.id) == [scan.id] && listing.damaged.map(\.isDamage) == [isDamage])
+    }
+  }
+
   @Test("finds a page whose record tells another size in pixels")
   func pageSize() throws {
     let text = try String(contentsOfFile: path("record.json"), encoding: .utf8)
     try text.replacing("\"width\": 3", with: "\"width\": 4").write(
       toFile: path("record.json"), atomically: false, encoding: .utf8)
     #expect(try library.verify().findings.first?.text == "is not a PNG of 4 × 2 pixels, as its record says")
+    #expect(try library.damage(of: library.scan(scan.id)).pages == [1: .altered, 2: .altered])
   }
 
   @Test("finds nothing wrong while scans are added, changed and deleted")

@@ -28,7 +28,9 @@ struct LibraryRekeyCommand: Command {
     // One that was stopped goes on.
     guard !library.isChangingKey else { return try finishSealing(library, context) }
     let new = try begin(library, passphrase, hadRecovery: door.protection.hasRecoveryKey, context)
-    KeyStore(environment: context.environment).drop(library: door.id.text)
+    if KeyStore(environment: context.environment).drop(library: door.id.text) {
+      Reporter(context).note("the library is locked now, since the key that was kept is not its key any more")
+    }
     return try finishSealing(try LibraryAccess.open(door, key: new, context), context)
   }
 

@@ -24,9 +24,8 @@ package func repair(
   _ library: Library, mode: String, report: (RepairAction) -> Void
 ) throws(LibraryError) {
   try library.healHeader()
-  for damaged in try library.scans().damaged {
-    guard case .damagedScan(let id, _) = damaged.error else { continue }
-    try repairRecord(id, in: library, mode: mode, report)
+  for damaged in try library.scans().damaged where damaged.isDamage {
+    try repairRecord(damaged.id, in: library, mode: mode, report)
   }
   for scan in try library.scans().scans where scan.format <= ScanRecord.currentFormat {
     try repairFiles(of: scan, in: library, report)
