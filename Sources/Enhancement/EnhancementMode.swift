@@ -9,7 +9,7 @@ package enum EnhancementMode: String, Sendable, CaseIterable {
 }
 
 /// Counts the changes of `enhance` that alter its pixels; the same version gives the same pixels.
-package let enhancementAlgorithmVersion = 4
+package let enhancementAlgorithmVersion = 5
 
 /// The amounts that `enhance` knows: 0 leaves the page as it is, 1 is the default, 10 the most.
 package let enhancementAmounts: ClosedRange<Double> = 0...10

@@ -33,7 +33,7 @@ struct PaperMask {
     for column in 0..<columns {
       markSuddenSteps(of: level, along: Line(start: column, step: columns, count: rows), in: &sudden.down)
     }
-    let borders = ShadowBorders.takeOut(of: &sudden, level: level, in: grid, page: page)
+    var borders = ShadowBorders.takeOut(of: &sudden, level: level, in: grid, page: page)
     var divergence = [Float](repeating: 0, count: level.count)
     for cell in level.indices where !grid.blank[cell] {
       let (right, below) = (cell + 1, cell + columns)
@@ -52,8 +52,14 @@ struct PaperMask {
     let jump = min(max(5 * typicalStep(reflectance, columns: columns), jumps.lowerBound), jumps.upperBound)
     let regions = Regions(
       of: reflectance, columns: columns, rows: rows, jump: jump, cuts: sudden, leftOut: grid.blank)
-    let chosen = paperRegions(regions, in: grid)
-    let sure = regions.labels.map { $0 != Regions.none && chosen[$0] }
+    var chosen = paperRegions(regions, in: grid)
+    let shadows = SharpShadows.among(regions, notIn: chosen, reflectance: reflectance, in: grid)
+    if shadows.contains(true) {
+      let sharp = SharpShadows.borders(of: shadows, to: chosen, regions, in: grid)
+      borders = zip(borders, sharp).map { $0 || $1 }
+      chosen = zip(chosen, shadows).map { $0 || $1 }
+    }
+    let sure = regions.labels.map { [chosen] in $0 != Regions.none && chosen[$0] }
     // Sums of many steps drift: paper is compared with the paper around it, not with that at the other end of the page.
     let around = filled(reflectance, known: sure, columns: columns, rows: rows, fallback: 0)
     let paper = reflectance.indices.map { cell in
@@ -83,13 +89,16 @@ struct PaperMask {
       region != main && Double(regions.areas[region]) >= leastFacet * total
         && regions.means[region] > regions.means[main] - facetDepth
     }
-    for region in candidates { chosen[region] = isNeutral(region, regions, in: grid, total: total) }
+    for region in candidates {
+      chosen[region] = isNeutral(region, regions, in: grid, total: total, tint: facetTint)
+    }
     return chosen
   }
 
   /// Whether a region differs from the large ones it touches by brightness alone.
-  private static func isNeutral(_ region: Int, _ regions: Regions, in grid: PaperGrid, total: Double) -> Bool
-  {
+  static func isNeutral(
+    _ region: Int, _ regions: Regions, in grid: PaperGrid, total: Double, tint: Float
+  ) -> Bool {
     guard grid.channels == 3 else { return true }
     var steps: [Float] = [0, 0, 0]
     var count: Float = 0
@@ -114,7 +123,7 @@ struct PaperMask {
       }
     }
     guard count > 0, let most = steps.max(), let least = steps.min() else { return false }
-    return (most - least) / count < facetTint
+    return (most - least) / count < tint
   }
 
   private struct Line {

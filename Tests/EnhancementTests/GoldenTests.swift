@@ -103,6 +103,31 @@ import Testing
     }
   }
 
+  @Test(
+    "a shadow from the rim is taken away though its border is as sharp as print",
+    arguments: [EnhancementMode.enhanced, .bw])
+  func sharpShadow(mode: EnhancementMode) {
+    var page = DrawnPage()
+    page.fillWithText(140..<700, [40, 40, 45])
+    let result = enhance(
+      page.photographed { x, y in (230 - 30 * x) * (x > 0.55 + 0.2 * y ? 0.5 : 1) }, mode: mode)
+    #expect(result.pureShare(20..<250, 720..<790) > 0.98)
+    #expect(result.pureShare(470..<590, 720..<790) > 0.97)
+    let (outside, inside) = (result.mean(68..<70, 213..<219), result.mean(484..<486, 213..<219))
+    #expect(outside < 60 && abs(inside - outside) < 25, "\(outside), in the shadow \(inside)")
+  }
+
+  @Test("a grey header up to the rim keeps its tone and its white print")
+  func greyHeader() {
+    var page = DrawnPage()
+    page.fill(0..<600, 0..<120, [150, 150, 150])
+    page.fillWithText(20..<110, [255, 255, 255])
+    page.fillWithText(140..<700, [40, 40, 45])
+    let result = enhance(page.photographed { x, _ in 230 - 30 * x }, mode: .enhanced)
+    #expect(abs(result.mean(100..<500, 4..<16) - 150) < 15)
+    #expect(result.mean(68..<70, 21..<27) > 225)
+  }
+
   @Test("more amount is never lighter", arguments: [EnhancementMode.enhanced, .bw])
   func monotone(mode: EnhancementMode) {
     let photo = Self.ladderPage.photographed(noise: 1) { _, _ in 230 }
