@@ -58,12 +58,12 @@ func boxBlur(_ plane: [Float], columns: Int, rows: Int, radius: Int) -> [Float] 
   return result
 }
 
-/// A plane of values from -500 to 500 in 64ths, so that eight go at a time.
-private struct CellPlane {
+/// A plane of 16-bit values: of grids from -500 to 500 in 64ths, or samples as they are.
+struct CellPlane {
   private let columns: Int
   private let rows: Int
   private let processor: Processor
-  private var values: [Int16]
+  private(set) var values: [Int16]
 
   init(_ plane: [Float], columns: Int, rows: Int, on processor: Processor) {
     (self.columns, self.rows, self.processor) = (columns, rows, processor)
@@ -76,6 +76,17 @@ private struct CellPlane {
         }
       }
       count = plane.count
+    }
+  }
+
+  /// A plane of samples.
+  init(samples: [UInt8], columns: Int, rows: Int, on processor: Processor) {
+    (self.columns, self.rows, self.processor) = (columns, rows, processor)
+    values = unsafe [Int16](unsafeUninitializedCapacity: samples.count) { output, count in
+      unsafe samples.withUnsafeBufferPointer { samples in
+        for index in 0..<samples.count { unsafe output[index] = Int16(samples[index]) }
+      }
+      count = samples.count
     }
   }
 

@@ -133,6 +133,93 @@ struct ExportTests {
     #expect(try place.exported(id) == grey)
   }
 
+  @Test(
+    "an export's mode is made of the flat page, whatever mode the scan has: looks are never stacked"
+  )
+  func neverStacked() throws {
+    let photo = try place.write("photo.png", try Pictures.photo())
+    let id = try place.scan(photo)
+    for mode in ["original", "enhanced", "bw"] {
+      // What a single photo gives, without any library.
+      try place.succeed("flatten", photo, "-o", "\(mode).png", "--mode", mode)
+    }
+    for scanMode in ["original", "enhanced", "bw"] {
+      try place.succeed("mode", id, scanMode, "--amount", "6")
+      for mode in ["original", "enhanced", "bw"] {
+        let direct = try decoded(try place.read("\(mode).png"))
+        #expect(
+          try place.exported(id, "--mode", mode) == direct, "\(mode) of a scan in \(scanMode)")
+      }
+    }
+  }
+
+  @Test(
+    "--bits 1 writes black or white and nothing between, in every mode, and is for this export only"
+  )
+  func oneBit() throws {
+    let id = try place.scan(try place.write("photo.png", try Pictures.photo()))
+    let before = try place.exported(id)
+    for mode in ["original", "enhanced", "bw"] {
+      let png = Array(
+        try place.succeed("export", id, "--mode", mode, "--bits", "1", "-o", "-").output)
+      #expect(png[24] == 1 && png[25] == 0)
+      let picture = try decoded(png)
+      #expect(picture.size == before.size && picture.format == .gray)
+      #expect(Set(picture.samples) == [0, 255])
+    }
+    let grey = try place.exported(id, "--mode", "bw")
+    #expect(Set(grey.samples).count > 64)
+    let bits = try decoded(
+      Array(try place.succeed("export", id, "--mode", "bw", "--bits", "1", "-o", "-").output))
+    // White paper stays, and what is dark is black.
+    let pairs = zip(grey.samples, bits.samples)
+    #expect(
+      pairs.allSatisfy { $0 != 255 || $1 == 255 } && pairs.allSatisfy { $0 >= 128 || $1 == 0 })
+    #expect(try place.exported(id) == before)
+    #expect(try place.run("export", id, "--bits", "4").status == 2)
+  }
+
+  @Test("new pages have the mode of the option, else of $FLATBED_MODE, else enhanced")
+  func defaultMode() throws {
+    let photo = try place.write("photo.png", try Pictures.photo())
+    let byDefault = try place.scan(photo)
+    #expect(try place.answer("show", byDefault)["mode"].string == "enhanced")
+    let other = try Workplace(environment: ["FLATBED_MODE": "bw"])
+    let copy = try other.write("photo.png", try Pictures.photo())
+    let id = try other.scan(copy)
+    #expect(try other.answer("show", id)["mode"].string == "bw")
+    #expect(try other.exported(id).format == .gray)
+    try other.succeed("flatten", copy, "-o", "flat.png")
+    #expect(try decoded(try other.read("flat.png")).format == .gray)
+    try other.succeed("flatten", copy, "-o", "colour.png", "--mode", "enhanced")
+    #expect(try decoded(try other.read("colour.png")).format == .rgb)
+    #expect(try other.exported(id, "--mode", "enhanced").format == .rgb)
+    let wrong = try Workplace(environment: ["FLATBED_MODE": "sepia"])
+    let outcome = try wrong.run("scan", copy)
+    #expect(outcome.status == 2 && outcome.errors.contains("sepia"))
+  }
+
+  @Test("no page is made smaller on its way: as many pixels as in the photo, in every mode")
+  func neverSmaller() throws {
+    let photo = try place.write("photo.png", try Pictures.photo())
+    let id = try place.scan(photo, "--paper", "a4")
+    let page = try place.answer("show", id)["pages"][0]
+    let corners = page["corners"].array.map { Point(x: $0[0].double ?? 0, y: $0[1].double ?? 0) }
+    try #require(corners.count == 4)
+    let sides = (0..<4).map { corners[$0].distance(to: corners[($0 + 1) % 4]) }
+    let (width, height) = (page["width"].int ?? 0, page["height"].int ?? 0)
+    #expect(
+      Double(width) >= max(sides[0], sides[2]) - 2 && Double(height) >= max(sides[1], sides[3]) - 2)
+    for mode in ["original", "enhanced", "bw"] {
+      #expect(
+        try place.exported(id, "--mode", mode).size == PixelSize(width: width, height: height))
+    }
+    // How fine that is can be read, too.
+    let text = try place.succeed("show", id).text
+    let dotsPerInch = Int((Double(min(width, height)) / (210 / 25.4)).rounded())
+    #expect(text.contains("\(width) × \(height) pixels, a4, \(dotsPerInch) dpi"), "\(text)")
+  }
+
   @Test("each page of a bulk export is the page that is exported alone")
   func bulk() throws {
     // The pictures are as unlike as can be, so that one that is blank or another's shows.

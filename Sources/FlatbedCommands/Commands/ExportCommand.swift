@@ -15,6 +15,15 @@ struct ExportCommand: Command {
     help: """
       The folder to write to; it is made if it isn't there. For a single page also the name of a PNG, or '-' for the standard output.
       """, default: ".")
+  static let bits = Option(
+    "bits",
+    .choice(
+      "N",
+      [
+        Choice("8", help: "all levels"),
+        Choice("1", help: "black or white and nothing between: the smallest files, best with --mode bw"),
+      ]),
+    help: "How many bits a sample of the PNG takes.", default: "8")
   static let force = Flag("force", short: "f", help: "Overwrite files that exist.")
 
   static let description = CommandDescription(
@@ -28,8 +37,9 @@ struct ExportCommand: Command {
       Example("flatbed export 3f2a -o out/", "all pages of a scan"),
       Example("flatbed export 3f2a --pages 2 -o - | feh -", "one page, to another program"),
       Example("flatbed export --all -o out/ --mode bw", "the whole library, in black & white"),
+      Example("flatbed export 3f2a --mode bw --bits 1", "as small as can be"),
     ],
-    parameters: [ScanReference.any, all, output, PageSelection.option, Look.mode, Look.amount, force],
+    parameters: [ScanReference.any, all, output, PageSelection.option, Look.mode, Look.amount, bits, force],
     section: "Out of the library",
     synonyms: ["save"])
 
@@ -38,6 +48,7 @@ struct ExportCommand: Command {
   private let target: String
   private let selection: PageSelection?
   private let override: LookOverride
+  private let depth: PNGDepth
   private let existing: ExistingFile
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -46,6 +57,7 @@ struct ExportCommand: Command {
     target = arguments[Self.output]
     selection = arguments[PageSelection.option]
     override = LookOverride(mode: arguments[Look.mode], amount: arguments[Look.amount])
+    depth = arguments[Self.bits] == "1" ? .one : .eight
     existing = arguments[Self.force] ? .replace : .keep
     if references.isEmpty != exportsAll {
       throw UsageError(exportsAll ? "--all doesn't go together with single scans" : "which scan? or --all")
@@ -63,11 +75,13 @@ struct ExportCommand: Command {
     let bar = context.console.progress("Exporting", total: files.count, unit: "pages")
     defer { bar.finish() }
     var written: [Answer] = []
-    let (override, existing) = (override, existing)
+    let (override, depth, existing) = (override, depth, existing)
     try await inOrder(files, limits: .ofThisMachine(), weight: \.memory) { file in
       (
         file,
-        Result { () throws(Failure) in try file.write(from: library, override: override, existing: existing) }
+        Result { () throws(Failure) in
+          try file.write(from: library, override: override, depth: depth, existing: existing)
+        }
       )
     } consume: { file, outcome in
       bar.advance()
@@ -145,7 +159,7 @@ struct ExportCommand: Command {
     try refuseTerminal(context)
     let (scan, place, page) = try singlePage(of: scans, context)
     let file = PageFile(scan: scan, place: place, page: page, path: "-")
-    try context.console.write(try file.png(from: library, override: override).bytes)
+    try context.console.write(try file.png(from: library, override: override, depth: depth).bytes)
     return .success
   }
 
@@ -177,22 +191,23 @@ private struct PageFile: Sendable {
   var memory: Int { (page.size.pixelCount ?? 0) * 16 }
 
   func png(
-    from library: Library, override: LookOverride
+    from library: Library, override: LookOverride, depth: PNGDepth
   ) throws(Failure) -> (bytes: [UInt8], size: PixelSize) {
     do {
       let look = try renderPage(page, of: scan, in: library, override: override)
-      return (try encodePNG(look.raster, resolution: look.resolution), look.raster.size)
+      let picture = depth == .one ? bilevel(look.raster) : look.raster
+      return (try encodePNG(picture, resolution: look.resolution, depth: depth), picture.size)
     } catch {
       throw Failure(scan: scan, page: place, rendering: error)
     }
   }
 
   func write(
-    from library: Library, override: LookOverride, existing: ExistingFile
+    from library: Library, override: LookOverride, depth: PNGDepth, existing: ExistingFile
   ) throws(Failure) -> PixelSize {
     // Looked at again when the file is placed; here it saves the work.
     if existing == .keep, unsafe access(path, F_OK) == 0 { throw Failure(path: path, writing: .fileExists) }
-    let (bytes, size) = try png(from: library, override: override)
+    let (bytes, size) = try png(from: library, override: override, depth: depth)
     do {
       try ExportFile.write(bytes, to: path, existing: existing)
     } catch {

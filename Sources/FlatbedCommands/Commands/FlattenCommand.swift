@@ -29,7 +29,8 @@ struct FlattenCommand: Command {
         "flatbed flatten a.jpg -o a.png --corners 120,80 1900,95 1880,2700 90,2690", "with known corners"),
     ],
     parameters: [
-      photo, output, force, Look.mode, Look.amount, Paper.paper, turn, Outline.corners, Outline.whole, strict,
+      photo, output, force, Look.newMode, Look.amount, Paper.paper, turn, Outline.corners, Outline.whole,
+      strict,
       frame, Detecting.all, Reading.all,
     ],
     section: "Without a library")
@@ -40,7 +41,6 @@ struct FlattenCommand: Command {
   private let isStrict: Bool
   private let frame: Int
   private let turn: QuarterTurn
-  private let mode: EnhancementMode
   private let amount: Double
   private let options: PageOptions
   private let reading: DecodeOptions
@@ -52,7 +52,6 @@ struct FlattenCommand: Command {
     isStrict = arguments[Self.strict]
     frame = arguments[Self.frame] - 1
     turn = arguments[Self.turn]?.turn ?? .none
-    mode = arguments[Look.mode] ?? .enhanced
     amount = arguments[Look.amount] ?? 1
     reading = Reading.options(arguments)
     options = try PageOptions(arguments)
@@ -61,6 +60,7 @@ struct FlattenCommand: Command {
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
     try checkTarget(context)
+    let mode = try Look.newMode(context)
     let (page, warnings) = try makeFlatPage()
     for warning in warnings { reporter.note("\(file.displayName): \(warning)") }
     if isStrict, page.origin == .notFound {

@@ -54,6 +54,7 @@ struct GenerateCommand: Command {
       "ENVIRONMENT",
       items: [
         .init("FLATBED_LIBRARY", "The library's folder, when --library isn't given."),
+        .init("FLATBED_MODE", "How new pages look when scan or flatten aren't told by --mode."),
         .init(
           "XDG_DATA_HOME",
           "Without FLATBED_LIBRARY, the library is the folder flatbed in here, or in ~/.local/share."),

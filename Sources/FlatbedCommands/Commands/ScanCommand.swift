@@ -41,7 +41,7 @@ struct ScanCommand: Command {
         "with corners given by hand"),
     ],
     parameters: [
-      photos, separate, recursive, title, Look.mode, Look.amount, Paper.paper, strict, again,
+      photos, separate, recursive, title, Look.newMode, Look.amount, Paper.paper, strict, again,
       Outline.corners, Outline.whole, ProtectionChoice.option, Detecting.all, Reading.all,
     ],
     section: "Into the library",
@@ -57,6 +57,7 @@ struct ScanCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
+    let mode = try Look.newMode(context)
     let plan = try plan(context, reporter)
     for fault in plan.faults { reporter.fail(Failure(path: fault.path, error: fault.error)) }
     if plan.jobs.isEmpty { return finish(nil, plan, reporter) }
@@ -67,7 +68,7 @@ struct ScanCommand: Command {
     let library = try LibraryAccess.openOrCreate(context, protection: arguments[ProtectionChoice.option])
     let options = ScanOptions(
       reading: Reading.options(arguments), page: page,
-      mode: (arguments[Look.mode] ?? .enhanced).rawValue, amount: arguments[Look.amount],
+      mode: mode.rawValue, amount: arguments[Look.amount],
       again: arguments[Self.again], isStrict: arguments[Self.strict])
     let progress = ScanProgress(reporter, photoCount: plan.photoCount)
     do {

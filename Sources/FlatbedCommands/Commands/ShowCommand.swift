@@ -1,4 +1,5 @@
 import CommandLineKit
+import PerspectiveCorrection
 import Raster
 import ScanLibrary
 import ScanPipeline
@@ -48,7 +49,11 @@ struct ShowCommand: Command {
     printable(mode) + (amount.map { ", amount \(tenths($0))" } ?? "")
   }
 
+  /// The paper, and how many pixels of the page there are to its inch.
   private func paperText(_ page: PageRecord) -> String {
-    page.origin.paper.map { ", \(printable($0))" } ?? ""
+    guard let name = page.origin.paper else { return "" }
+    let inches = PaperSize(rawValue: name).map { $0.shortSide / Resolution.millimetresPerInch }
+    let pixels = Double(min(page.size.width, page.size.height))
+    return ", \(printable(name))" + (inches.map { ", \(Int((pixels / $0).rounded())) dpi" } ?? "")
   }
 }

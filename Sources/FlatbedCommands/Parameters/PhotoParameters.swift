@@ -154,8 +154,23 @@ enum Look {
     }
   }
   static let mode = Option("mode", short: "m", modeType, help: "How the page looks.")
+  static let newMode = Option(
+    "mode", short: "m", modeType,
+    help: "How the page looks. Without it $FLATBED_MODE is used, and else enhanced.")
   static let amount = Option(
     "amount", .number(0...10, "N"), help: "How strongly it is enhanced; 0 changes nothing, 1 is usual.")
+
+  /// How new pages look: by the option, else by the environment.
+  static func newMode(_ context: CommandContext) throws(UsageError) -> EnhancementMode {
+    if let mode = context.arguments[newMode] { return mode }
+    guard let name = context.environment["FLATBED_MODE"], !name.isEmpty else { return .enhanced }
+    if let mode = EnhancementMode(rawValue: name) { return mode }
+    throw UsageError(
+      "$FLATBED_MODE is “\(printable(name))”, which is no mode",
+      suggestion: "set it to " + EnhancementMode.allCases.map(\.rawValue).joined(separator: ", ")
+        + ", or unset it",
+      commandPath: context.arguments.commandPath)
+  }
 }
 
 extension PageOptions {

@@ -45,6 +45,31 @@ import Testing
     #expect(Self.chunkNames(try encodePNG(raster, resolution: nil)) == ["IHDR", "sRGB", "IDAT", "IEND"])
   }
 
+  @Test(
+    "one bit a sample is black for 0 and white for all else, and many times smaller",
+    arguments: [
+      PixelSize(width: 1, height: 1), PixelSize(width: 13, height: 7),
+      PixelSize(width: 640, height: 481),
+    ])
+  func oneBit(size: PixelSize) throws {
+    let noise = Self.noise(size.width, size.height, .gray)
+    let samples = noise.samples.map { $0 < 128 ? 0 : $0 }
+    let picture = Raster(size: size, format: .gray, samples: samples)
+    let bytes = try encodePNG(picture, resolution: Resolution(dotsPerInch: 300), depth: .one)
+    // The depth and the kind of the IHDR chunk: one bit of grey.
+    #expect(bytes[24] == 1 && bytes[25] == 0)
+    #expect(Self.chunkNames(bytes) == ["IHDR", "sRGB", "pHYs", "IDAT", "IEND"])
+    let image = try ImageSource(bytes: bytes).decode()
+    #expect(image.raster.samples == samples.map { $0 == 0 ? 0 : 255 })
+    if size.width > 100 {
+      #expect(bytes.count * 3 < (try encodePNG(picture, resolution: nil)).count)
+    }
+    let colours = Raster(size: size, format: .rgb, filledWith: 9)
+    #expect(
+      try ImageSource(bytes: encodePNG(colours, resolution: nil, depth: .one)).decode().raster
+        .format == .gray)
+  }
+
   @Test("a resolution that is none is left out", arguments: [0, -300, .nan, .infinity, 1e300] as [Double])
   func badResolution(value: Double) throws {
     let bytes = try encodePNG(Self.noise(2, 2, .gray), resolution: Resolution(dotsPerInch: value))

@@ -1,19 +1,29 @@
 private import CSystemDeflate
 package import Raster
 
+/// How many bits of a PNG a sample takes.
+package enum PNGDepth: UInt8, Sendable {
+  case eight = 8
+  /// Black for samples of 0, white for all others; colours are made grey before.
+  case one = 1
+}
+
 /// Writes a picture as PNG: 8-bit grey, palette or RGB, marked as sRGB, with its resolution and nothing else of its history.
 ///
 /// A picture in colour that has only greys is stored as grey, one of few colours as a palette; its pixels stay the same.
 /// The bytes are the same however many processors work on them.
 /// - Parameter resolution: written as pHYs, rounded to whole pixels per metre; left out when it isn't positive.
 /// - Throws: `encodingFailed`, when a side is longer than a PNG can have.
-package func encodePNG(_ raster: Raster, resolution: Resolution?) throws(CodecError) -> [UInt8] {
+package func encodePNG(
+  _ raster: Raster, resolution: Resolution?, depth: PNGDepth = .eight
+) throws(CodecError) -> [UInt8] {
   guard raster.rowStride <= longestRow, raster.height <= Int(Int32.max) else {
     throw .encodingFailed(detail: "too large for a PNG")
   }
-  let content = PNGContent(raster)
+  let content = PNGContent(raster, depth: depth)
   var file = PNGWriter()
-  file.add("IHDR", bigEndian(raster.width) + bigEndian(raster.height) + [8, content.colorType, 0, 0, 0])
+  file.add(
+    "IHDR", bigEndian(raster.width) + bigEndian(raster.height) + [depth.rawValue, content.colorType, 0, 0, 0])
   // Perceptual, as photos are.
   file.add("sRGB", [0])
   if let resolution, let across = pixelsPerMetre(resolution.horizontal),
