@@ -7,8 +7,9 @@ enum { LANES = FLATBED_CONVOLUTION_LANES, SPAN = FLATBED_CONVOLUTION_SPAN };
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 typedef int bits __attribute__((vector_size(LANES * sizeof(int))));
 
-// Compiled twice for x86-64, with and without AVX2 and fused multiplication, and chosen when the program starts.
-#if defined(__x86_64__)
+// Compiled twice for x86-64, with and without AVX2 and fused multiplication, and chosen when the program is loaded: before
+// the thread sanitizer has begun, which would look at the choice too.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define FOR_EACH_PROCESSOR
