@@ -74,7 +74,7 @@ let package = Package(
       "ScanPipeline",
       [
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
-        "ScanLibrary", "SystemErrors",
+        "ScanLibrary", "LibraryKeys", "SystemErrors",
       ]),
     target("LoopbackServer", ["SystemErrors", "CSystemMicroHTTPD"]),
     .target(

@@ -13,6 +13,8 @@ package final class ReviewDesk: Sendable {
   let scans: [ScanID]
   let photos: PhotoShelf
   let memory = Mutex(ReviewMemory())
+  /// Whether the scans are stored elsewhere only when it is done.
+  private let isDraft: Bool
   private let isUnlocked: @Sendable () -> Bool
   private let presence = Mutex(Presence())
 
@@ -23,8 +25,14 @@ package final class ReviewDesk: Sendable {
     var isLocked = false
   }
 
-  /// - Parameter isUnlocked: whether the library may still be read; asked before every answer.
-  package init(library: Library, scans: [ScanID], isUnlocked: @escaping @Sendable () -> Bool = { true }) {
+  /// - Parameters:
+  ///   - isDraft: whether the scans are stored elsewhere only when it is done.
+  ///   - isUnlocked: whether the library may still be read; asked before every answer.
+  package init(
+    library: Library, scans: [ScanID], isDraft: Bool = false,
+    isUnlocked: @escaping @Sendable () -> Bool = { true }
+  ) {
+    self.isDraft = isDraft
     self.library = library
     self.scans = scans
     self.isUnlocked = isUnlocked
@@ -92,7 +100,7 @@ package final class ReviewDesk: Sendable {
         throw .library(error)
       }
     }
-    return ReviewListing(scans: shown)
+    return ReviewListing(scans: shown, isDraft: isDraft)
   }
 
   /// A scan as the page knows it; its pages are remembered, so that they can be brought back.

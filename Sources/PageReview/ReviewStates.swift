@@ -4,6 +4,8 @@ package import ScanLibrary
 /// Everything in review, as the page knows it.
 struct ReviewListing: Encodable {
   let scans: [ScanState]
+  /// Whether the scans are stored only when it is done.
+  let isDraft: Bool
 }
 
 /// A scan as the page knows it.

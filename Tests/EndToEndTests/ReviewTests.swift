@@ -127,6 +127,36 @@ struct ReviewTests {
     #expect(nothing.text == "" && nothing.errors.contains("no page needs a look"))
   }
 
+  @Test("'scan --review' stores what was set when it is done, and nothing before, nor after Ctrl-C")
+  func beforeStoring() throws {
+    let photo = try place.write("receipt.png", try Self.whiteOnWhite(Self.corners))
+    let scratch = try TemporaryFolder()
+    let words = ["scan", "--review", "--no-open", "--min-confidence", "1", photo]
+    let stopped = try ReviewSession(place, command: words, environment: ["TMPDIR": scratch.path])
+    // What is there for the moment is sealed.
+    let held = try place.program.shell("grep -rlE 'IHDR|receipt' \"$1\" || true", [scratch.path])
+    #expect(held.text == "" && held.errors == "")
+    #expect(try !FileManager.default.subpathsOfDirectory(atPath: scratch.path).isEmpty)
+    stopped.signal(SIGINT)
+    #expect(try stopped.end().status == 130)
+    #expect(try place.titles() == [])
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: scratch.path) == [])
+
+    let review = try ReviewSession(place, command: words, environment: ["TMPDIR": scratch.path])
+    let answer = try review.browse("drag", ["corners": Self.corners])
+    #expect(answer["faults"].array.isEmpty)
+    let ended = try review.end()
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(try place.titles() == ["receipt"])
+    #expect(ended.lines.last?.hasSuffix("1 page  receipt") == true)
+    expectNear(try corners("receipt"), within: 4)
+    #expect(try place.answer("show", "receipt")["pages"][0]["found"].string == "manual")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: scratch.path) == [])
+    try place.expectSound()
+    // It is known from now on.
+    #expect(try place.run("scan", "--review", "--no-open", photo).errors.contains("in the library already"))
+  }
+
   // MARK: The other controls
 
   @Test("pages are turned, ordered, removed and put back, modes, paper and title set, and all of it undone")

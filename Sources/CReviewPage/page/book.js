@@ -5,6 +5,8 @@ import { Refusal } from "./server.js";
 /** Fires "change" when something is to be drawn anew, and "note" with a sentence for the person. */
 export class Book extends EventTarget {
   scans = [];
+  /** Whether the scans are stored only when it is done. */
+  isDraft = false;
   /** "saved", "saving" or "failed". */
   state = "saved";
   #server;
@@ -22,7 +24,8 @@ export class Book extends EventTarget {
   }
 
   async load() {
-    const { scans } = await this.#server.get("/api/scans");
+    const { scans, isDraft } = await this.#server.get("/api/scans");
+    this.isDraft = isDraft;
     const old = this.scans;
     this.scans = scans.map((scan) => this.#keyed(scan, old.find(({ id }) => id === scan.id)));
     this.#changed();

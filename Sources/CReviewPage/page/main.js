@@ -92,7 +92,7 @@ function draw() {
   if (document.activeElement !== title) title.value = scan.title;
   title.disabled = false;
   const state = element("save-state");
-  state.textContent = { saved: "All changes saved", saving: "Saving …", failed: "Not saved" }[book.state];
+  state.textContent = { saved: book.isDraft ? "Kept, stored with Done" : "All changes saved", saving: "Saving …", failed: "Not saved" }[book.state];
   state.dataset.state = book.state;
   element("undo").disabled = !book.canUndo;
   element("redo").disabled = !book.canRedo;
@@ -417,7 +417,7 @@ async function done() {
   await book.settled();
   if (book.state === "failed") return tell("The last change was not saved. Make it again, or close the tab to leave it.");
   await server.done();
-  over("Done", "Everything is saved. You can close this tab.");
+  over("Done", `Everything is ${book.isDraft ? "stored in the library" : "saved"}. You can close this tab.`);
 }
 
 // Telling

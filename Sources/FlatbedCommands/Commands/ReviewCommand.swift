@@ -1,16 +1,10 @@
 import CommandLineKit
 import LibraryKeys
-import LoopbackServer
 import PageReview
 import ScanLibrary
 
 /// `flatbed review`: corners by hand, in the browser.
 struct ReviewCommand: Command {
-  static let noOpen = Flag("no-open", help: "Print the page's address instead of opening it.")
-  static let idle = Option(
-    "idle", .integer(1...1440, "MINUTES"), help: "End when the page has asked for nothing for so long.",
-    default: 30)
-
   static let description = CommandDescription(
     name: "review",
     abstract: "Look at pages in the browser, and set right what was not found.",
@@ -29,18 +23,14 @@ struct ReviewCommand: Command {
       Example("flatbed review 3f2a", "all pages of a scan"),
       Example("flatbed review --no-open", "print the address, to open it in another browser"),
     ],
-    parameters: [ScanReference.any, noOpen, idle],
+    parameters: [ScanReference.any, ReviewRun.noOpen, ReviewRun.idle],
     section: "The library",
     synonyms: ["edit", "gui", "browser"])
 
   private let references: [String]
-  private let opens: Bool
-  private let idleSeconds: Double
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     references = arguments[ScanReference.any]
-    opens = !arguments[Self.noOpen]
-    idleSeconds = Double(arguments[Self.idle]) * 60
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
@@ -55,20 +45,18 @@ struct ReviewCommand: Command {
     let desk = ReviewDesk(
       library: library, scans: scans,
       isUnlocked: Self.lockWatch(of: library, environment: context.environment))
-    let site = LoopbackSite(
-      ticket: EntryTicket(life: ReviewWatch.ticketLife, now: { monotonicSeconds() }), pages: reviewPage,
-      now: { monotonicSeconds() }, answer: { desk.respond(to: $0) })
-    let server: LoopbackServer
-    do {
-      server = try LoopbackServer(site)
-    } catch {
-      throw Failure(.reviewUnservable, "can't serve the page: \(error)")
+    let run = ReviewRun(context, reporter)
+    let end = try await run.run(desk)
+    switch end {
+    case .locked: throw Failure(library: .locked(path: library.path))
+    case .idle: reporter.note("the review was idle, and has ended; what was changed is saved")
+    case .done, .deserted, .interrupted, .unopened: break
     }
-    defer { server.stop() }
-    let file = try show(server.address, context, reporter)
-    let end = await ReviewWatch(desk: desk, site: site, redirect: file, idleSeconds: idleSeconds).waitForEnd()
-    server.stop()
-    return try tell(end, scans, library, reporter)
+    let now = try Self.left(of: scans, in: library)
+    // With the address as JSON there was one answer already.
+    if !run.toldAddress { reporter.emit(now.map(ScanJSON.init)) }
+    for scan in now { reporter.print(scanLine(scan)) }
+    return .success
   }
 
   /// Those that were named, or those with a page that needs a look, newest first.
@@ -90,53 +78,18 @@ struct ReviewCommand: Command {
     return { store.find(library: id) != nil }
   }
 
-  /// Opens the page, or tells its address.
-  private func show(
-    _ address: String, _ context: CommandContext, _ reporter: Reporter
-  ) throws -> RedirectFile? {
-    guard opens else {
-      if reporter.isJSON { reporter.emit(["address": address]) } else { context.console.print(address) }
-      return nil
-    }
-    do {
-      let file = try RedirectFile(to: address, environment: context.environment)
-      guard openInBrowser(file.path, environment: context.environment) else {
-        context.console.warn("no browser could be started by xdg-open; open this address in one")
-        context.console.print(address)
-        return file
-      }
-      reporter.note("the review is open in your browser; it ends with Done there, or with Ctrl-C here")
-      return file
-    } catch {
-      throw Failure(.reviewUnservable, "can't hand the page's address to the browser: \(error)")
-    }
-  }
-
-  private func tell(
-    _ end: ReviewWatch.End, _ scans: [ScanID], _ library: Library, _ reporter: Reporter
-  ) throws -> ExitStatus {
-    switch end {
-    case .done, .deserted, .interrupted: break
-    case .idle: reporter.note("the review was idle, and has ended; what was changed is saved")
-    case .unopened:
-      throw Failure(
-        .reviewUnservable, "nobody opened the page in time",
-        hints: ["'flatbed review --no-open' prints the address, to be opened by hand"])
-    case .locked: throw Failure(library: .locked(path: library.path))
-    }
+  /// The scans as they are now, without those that were deleted meanwhile.
+  private static func left(of scans: [ScanID], in library: Library) throws(Failure) -> [ScanRecord] {
     var now: [ScanRecord] = []
     for id in scans {
-      do {
+      do throws(LibraryError) {
         now.append(try library.scan(id))
       } catch .noSuchScan {
-        // Deleted meanwhile.
+        continue
       } catch {
         throw Failure(library: error)
       }
     }
-    // With the address as JSON there was one answer already.
-    if opens { reporter.emit(now.map(ScanJSON.init)) }
-    for scan in now { reporter.print(scanLine(scan)) }
-    return .success
+    return now
   }
 }

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Enhancement
+import PageReview
 import ScanLibrary
 import ScanPipeline
 
@@ -14,6 +15,8 @@ struct ScanCommand: Command {
   static let title = Option(
     "title", short: "t", Title.type, help: "The scan's title, instead of the folder's or photo's name.")
   static let again = Flag("again", help: "Scan photos that are in the library already, too.")
+  static let review = Flag(
+    "review", help: "Look at the pages in the browser first, and store them when you say so.")
   static let strict = Flag("strict", help: "A photo in which no page is found is an error, and isn't stored.")
 
   static let description = CommandDescription(
@@ -27,6 +30,8 @@ struct ScanCommand: Command {
       Photos that the library has already are passed over, so that a long run with --separate or --recursive can be stopped and run again. \
       To add photos to a scan, use 'flatbed pages append'.
 
+      With --review nothing is stored until you press Done or close the tab in the browser; Ctrl-C stores nothing. See 'flatbed help review'.
+
       A library that isn't there is made, and a passphrase for it asked for, as 'flatbed library init' does.
 
       JPEG, PNG, TIFF (also with several pages) and HEIC are read, whatever the files are called.
@@ -34,6 +39,7 @@ struct ScanCommand: Command {
     examples: [
       Example("flatbed scan Photos/", "a folder of photos becomes one scan"),
       Example("flatbed scan --separate receipts/*.jpg", "a scan a photo"),
+      Example("flatbed scan --review receipts/", "look first, set corners right, then store"),
       Example("flatbed scan --recursive ~/Pictures/Papers", "a scan a folder"),
       Example("flatbed scan a.jpg b.jpg --title 'Rental contract' --mode bw", "two pages, with a title"),
       Example(
@@ -41,7 +47,8 @@ struct ScanCommand: Command {
         "with corners given by hand"),
     ],
     parameters: [
-      photos, separate, recursive, title, Look.newMode, Look.amount, Paper.paper, strict, again,
+      photos, separate, recursive, title, Look.newMode, Look.amount, Paper.paper, review, ReviewRun.noOpen,
+      ReviewRun.idle, strict, again,
       Outline.corners, Outline.whole, ProtectionChoice.option, Detecting.all, Reading.all,
     ],
     section: "Into the library",
@@ -70,6 +77,7 @@ struct ScanCommand: Command {
       reading: Reading.options(arguments), page: page,
       mode: mode.rawValue, amount: arguments[Look.amount],
       again: arguments[Self.again], isStrict: arguments[Self.strict])
+    if arguments[Self.review] { return try await reviewFirst(plan, library, options, context, reporter) }
     let progress = ScanProgress(reporter, photoCount: plan.photoCount)
     do {
       try await scan(
@@ -79,6 +87,38 @@ struct ScanCommand: Command {
       throw Failure(library: error)
     }
     progress.finish()
+    return finish(progress, plan, reporter)
+  }
+
+  /// Scans into a library for the moment, has it looked at, and stores what is there then.
+  private func reviewFirst(
+    _ plan: PhotoPlan, _ library: Library, _ options: ScanOptions, _ context: CommandContext,
+    _ reporter: Reporter
+  ) async throws -> ExitStatus {
+    let scratch = try inLibrary { () throws(LibraryError) in
+      try ScratchLibrary(environment: context.environment)
+    }
+    let progress = ScanProgress(reporter, photoCount: plan.photoCount, printsScans: false)
+    do {
+      try await scan(
+        plan.jobs, into: scratch.library, passingOver: library, options: options, limits: .ofThisMachine(),
+        report: progress.take)
+    } catch let error as LibraryError {
+      progress.finish()
+      throw Failure(library: error)
+    }
+    progress.finish()
+    guard !progress.scans.isEmpty else { return finish(progress, plan, reporter) }
+    let desk = ReviewDesk(library: scratch.library, scans: progress.scans.map(\.id), isDraft: true)
+    if try await ReviewRun(context, reporter).run(desk) == .interrupted {
+      throw Failure(.interrupted, "stopped by a signal; nothing was stored")
+    }
+    progress.replaceScans(
+      try inLibrary { () throws(LibraryError) in
+        var stored: [ScanRecord] = []
+        for scan in progress.scans { stored.append(try scratch.store(scan.id, in: library)) }
+        return stored
+      })
     return finish(progress, plan, reporter)
   }
 

@@ -14,12 +14,22 @@ final class ScanProgress {
   private(set) var scans: [ScanRecord] = []
   private(set) var photos: [PhotoJSON] = []
 
-  init(_ reporter: Reporter, photoCount: Int) {
+  private let printsScans: Bool
+
+  /// - Parameter printsScans: whether each scan is told of when it is stored; otherwise by `replaceScans`.
+  init(_ reporter: Reporter, photoCount: Int, printsScans: Bool = true) {
     self.reporter = reporter
+    self.printsScans = printsScans
     bar = reporter.console.progress("Scanning", total: photoCount, unit: "photos")
   }
 
   func finish() { bar.finish() }
+
+  /// The scans as they came to be after all.
+  func replaceScans(_ scans: [ScanRecord]) {
+    self.scans = scans
+    for scan in scans { reporter.print(scanLine(scan)) }
+  }
 
   func take(_ event: ScanEvent) {
     switch event {
@@ -28,7 +38,7 @@ final class ScanProgress {
       take(outcome)
     case .scan(let scan):
       scans.append(scan)
-      reporter.print(scanLine(scan))
+      if printsScans { reporter.print(scanLine(scan)) }
     case .nothing: break
     }
   }

@@ -72,12 +72,14 @@ package enum ScanEvent: Sendable {
 ///
 /// Pages are prepared on all processors, within `limits`; they are stored in order. A photo is in its scan with all of its pages or not
 /// at all, and a scan in the library whole or not at all: scans that are told of by `report` stay, whatever happens after.
+/// - Parameter known: a library whose photos are passed over, when it is another one.
 /// - Throws: `LibraryError` when the library can't be written, `CancellationError`.
 package func scan(
-  _ jobs: [ScanJob], into library: Library, options: ScanOptions, limits: WorkLimits,
+  _ jobs: [ScanJob], into library: Library, passingOver known: Library? = nil, options: ScanOptions,
+  limits: WorkLimits,
   report: @escaping (ScanEvent) -> Void
 ) async throws {
-  let index = options.again ? nil : PhotoIndex(library: library)
+  let index = options.again ? nil : PhotoIndex(library: known ?? library)
   let units = PageUnits(jobs: jobs, options: options.reading, index: index)
   var assembly = ScanAssembly(library: library, jobs: jobs, options: options, report: report)
   try await inOrder(units, limits: limits, weight: \.memory) { unit in

@@ -16,12 +16,17 @@ final class ReviewSession {
   let address: String
 
   /// Starts the review and waits for its address.
-  init(_ place: Workplace, _ arguments: String..., environment: [String: String] = [:]) throws {
+  convenience init(_ place: Workplace, _ arguments: String...) throws {
+    try self.init(place, command: ["review", "--no-open"] + arguments)
+  }
+
+  /// Starts a command that opens the page, and waits for its address.
+  init(_ place: Workplace, command: [String], environment: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
     var program = place.program
     program.environment.merge(environment) { $1 }
     self.program = program
-    let process = try program.start(["review", "--no-open"] + arguments, capturingIn: folder)
+    let process = try program.start(command, capturingIn: folder)
     self.process = process
     let out = folder.url.appendingPathComponent("out")
     var text = ""
