@@ -51,6 +51,9 @@ let package = Package(
 
     target("SystemErrors"),
 
+    .target(name: "CSpawnShims", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    target("ChildProcesses", ["CSpawnShims"]),
+
     // Stages: each a function on values, none knows another.
     target("Raster"),
     target("ImageCodecs", ["Raster", "CCodecShims", "CSystemDeflate"]),
@@ -65,9 +68,9 @@ let package = Package(
     target("Enhancement", ["Raster", "CEnhanceKernels"]),
 
     // Files and the world.
-    target("LibraryKeys", ["SystemErrors", "CSystemSodium", "CKeyShims"]),
+    target("LibraryKeys", ["SystemErrors", "ChildProcesses", "CSystemSodium", "CKeyShims"]),
     target("ScanLibrary", ["Raster", "SystemErrors", "LibraryKeys", "CSystemSodium"]),
-    target("DocumentOutput", ["SystemErrors", "Raster", "CSystemDeflate"]),
+    target("DocumentOutput", ["SystemErrors", "ChildProcesses", "Raster", "CSystemDeflate"]),
 
     // Composition and the command line.
     target(
@@ -91,7 +94,7 @@ let package = Package(
       "FlatbedCommands",
       [
         "CommandLineKit", "LoopbackServer", "PageReview", "ScanPipeline", "ScanLibrary", "LibraryKeys",
-        "DocumentOutput",
+        "DocumentOutput", "ChildProcesses",
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
       ]),
     .executableTarget(
@@ -122,6 +125,7 @@ let package = Package(
 
     // Tests.
     .target(name: "TestSupport", dependencies: ["Raster"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("ChildProcessesTests", ["ChildProcesses"]),
     tests("RasterTests", ["Raster"]),
     tests("ImageCodecsTests", ["ImageCodecs", "Raster", "CSystemDeflate"], resources: [.copy("Fixtures")]),
     tests("PageNetTests", ["PageNet"], resources: [.copy("Fixtures")]),

@@ -26,10 +26,6 @@ int flatbed_peer(int socket, uid_t *user) {
   return 0;
 }
 
-int flatbed_spawn_close_from(posix_spawn_file_actions_t *actions, int number) {
-  return posix_spawn_file_actions_addclosefrom_np(actions, number);
-}
-
 int flatbed_leave_terminal(void) {
   if (setsid() < 0 && errno != EPERM) return -1;
   return chdir("/");

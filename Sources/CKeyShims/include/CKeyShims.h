@@ -1,5 +1,4 @@
 #pragma once
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -11,9 +10,6 @@ int flatbed_harden_process(void);
 
 /// Who is at the other end of a local socket.
 int flatbed_peer(int socket, uid_t *user);
-
-/// Has a child close every open file from this number on, whatever was inherited from whoever started us.
-int flatbed_spawn_close_from(posix_spawn_file_actions_t *actions, int number);
 
 /// Puts the program in a session of its own, away from the terminal, at the root folder.
 int flatbed_leave_terminal(void);

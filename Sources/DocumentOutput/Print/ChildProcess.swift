@@ -1,3 +1,4 @@
+private import ChildProcesses
 private import Glibc
 
 /// A program that is run to its end, with bytes for its input and a bound on its silence.
@@ -40,7 +41,7 @@ struct ChildProcess {
   }
 
   private init(_ program: String, _ arguments: [String], environment: [String: String]) throws(PrintError) {
-    guard let path = Self.find(program, path: environment["PATH"] ?? "/usr/bin:/bin") else {
+    guard let path = ChildProgram.path(of: program, in: environment) else {
       throw .programMissing(program)
     }
     self.program = program
@@ -60,54 +61,14 @@ struct ChildProcess {
       _ = fcntl(pair[0], F_SETFL, O_NONBLOCK)
     }
     ends = ours
-    var started: pid_t = 0
-    let code = Self.spawn(
-      path, [program] + arguments, environment.map { "\($0.key)=\($0.value)" }, streams: theirs,
-      into: &started)
-    guard code == 0 else {
+    do throws(ChildProgram.StartError) {
+      // The numbers of `theirs` only rise, so that none of the copies overwrites one that is still to be made.
+      process = try ChildProgram(path, [program] + arguments, environment: environment)
+        .start(theirs.enumerated().map { ChildProgram.Stream($1, as: Int32($0)) })
+    } catch {
       ours.forEach { close($0) }
-      throw code == ENOENT ? .programMissing(program) : .system(program: program, code: code)
+      throw error.code == ENOENT ? .programMissing(program) : .system(program: program, code: error.code)
     }
-    process = started
-  }
-
-  /// Starts the program with no signal blocked or ignored, whatever this process has done about its own.
-  private static func spawn(
-    _ path: String, _ arguments: [String], _ environment: [String], streams: [Int32],
-    into process: inout pid_t
-  ) -> Int32 {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for (target, stream) in streams.enumerated() {
-      // The copy is not closed on exec, as the original is. Numbers only rise here, so none overwrites a later one.
-      unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(target))
-    }
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    unsafe sigemptyset(&none)
-    var all = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    var environmentPointers = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer {
-      unsafe argumentPointers.forEach { unsafe free($0) }
-      unsafe environmentPointers.forEach { unsafe free($0) }
-    }
-    return unsafe posix_spawn(
-      &process, path, &actions, &attributes, &argumentPointers, &environmentPointers)
-  }
-
-  /// The first program of this name in the folders of a PATH.
-  private static func find(_ program: String, path: String) -> String? {
-    path.split(separator: ":")
-      .map { "\($0)/\(program)" }
-      .first { unsafe access($0, X_OK) == 0 }
   }
 
   // MARK: While it runs

@@ -1,4 +1,4 @@
-private import CKeyShims
+private import ChildProcesses
 private import Glibc
 private import SystemErrors
 
@@ -40,15 +40,14 @@ extension Passphrase {
     guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       throw .system(call: "socketpair", code: errno)
     }
-    let environment = environment.filter { !$0.key.hasPrefix("FLATBED_PASSPHRASE") }
-    let started: pid_t
-    do {
-      started = try spawn(
-        "/bin/sh", ["sh", "-c", command], environment, streams: [(ends[1], STDOUT_FILENO)])
+    let started: Int32
+    do throws(ChildProgram.StartError) {
+      started = try ChildProgram("/bin/sh", ["sh", "-c", command], environment: environment)
+        .start([ChildProgram.Stream(ends[1], as: STDOUT_FILENO)])
     } catch {
       close(ends[0])
       close(ends[1])
-      throw error
+      throw .system(call: "starting /bin/sh", code: error.code)
     }
     close(ends[1])
     defer { close(ends[0]) }
@@ -93,37 +92,4 @@ private func readLine(
   }
   if line.last == 0x0D { line.removeLast() }
   return line
-}
-
-/// Starts a program with no signal blocked or ignored; `streams` are open files and the numbers they get.
-func spawn(
-  _ path: String, _ arguments: [String], _ environment: [String: String], streams: [(from: Int32, to: Int32)]
-) throws(KeyError) -> Int32 {
-  var actions = unsafe posix_spawn_file_actions_t()
-  unsafe posix_spawn_file_actions_init(&actions)
-  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-  for (from, to) in streams { unsafe posix_spawn_file_actions_adddup2(&actions, from, to) }
-  // Whoever started us may wait for files to be closed that a child that lives on would keep open.
-  unsafe flatbed_spawn_close_from(&actions, STDERR_FILENO + 1)
-  var attributes = posix_spawnattr_t()
-  unsafe posix_spawnattr_init(&attributes)
-  defer { unsafe posix_spawnattr_destroy(&attributes) }
-  var none = sigset_t()
-  unsafe sigemptyset(&none)
-  var all = sigset_t()
-  unsafe sigfillset(&all)
-  unsafe posix_spawnattr_setsigmask(&attributes, &none)
-  unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-  unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-  var argumentPointers = unsafe arguments.map { unsafe strdup($0) } + [nil]
-  var environmentPointers = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-  defer {
-    unsafe argumentPointers.forEach { unsafe free($0) }
-    unsafe environmentPointers.forEach { unsafe free($0) }
-  }
-  var process: pid_t = 0
-  let code = unsafe posix_spawn(
-    &process, path, &actions, &attributes, &argumentPointers, &environmentPointers)
-  guard code == 0 else { throw .system(call: "starting \(path)", code: code) }
-  return process
 }

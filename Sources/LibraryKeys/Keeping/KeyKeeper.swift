@@ -1,3 +1,4 @@
+private import ChildProcesses
 private import Glibc
 
 /// The client's side of a small process that keeps one library's key on a socket in the user's runtime folder.
@@ -50,9 +51,17 @@ struct KeyKeeper: Sendable {
       close(pair[1])
       close(nowhere)
     }
-    let keeper = try spawn(
-      "/proc/self/exe", ["flatbed", KeeperRequest.command, path, "\(seconds)"], [:],
-      streams: [(pair[1], STDIN_FILENO), (nowhere, STDOUT_FILENO), (nowhere, STDERR_FILENO)])
+    let program = ChildProgram(
+      "/proc/self/exe", ["flatbed", KeeperRequest.command, path, "\(seconds)"], environment: [:])
+    let keeper: Int32
+    do throws(ChildProgram.StartError) {
+      keeper = try program.start([
+        ChildProgram.Stream(pair[1], as: STDIN_FILENO), ChildProgram.Stream(nowhere, as: STDOUT_FILENO),
+        ChildProgram.Stream(nowhere, as: STDERR_FILENO),
+      ])
+    } catch {
+      throw .system(call: "starting the keeper of the key", code: error.code)
+    }
     let isSent = unsafe secret.read { unsafe ours.send($0, count: secret.count) }
     guard isSent, ours.receive() == KeeperRequest.done else {
       kill(keeper, SIGKILL)
