@@ -90,6 +90,7 @@ extension ReviewDesk {
     guard isAsSeen(edit, number)(scan) else { throw try changed(id) }
     var newLook = page.look
     var made: RemadePage?
+    let paper: PaperChoice?
     if edit.action == .restore {
       guard let old = edit.of, var origin = memory.withLock({ $0.origins[id]?[old] }) else {
         throw ReviewProblem.badRequest("that state isn't known")
@@ -97,12 +98,15 @@ extension ReviewDesk {
       // A page that was put back has its photo under another number.
       origin.photo = page.origin.photo
       newLook = edit.look.map(pageLook) ?? newLook
+      paper = memory.withLock { $0.papers[id]?[old] }
       if origin != page.origin { made = try restored(page, of: scan, as: origin) }
     } else {
+      let image = try photos.image(of: page, of: scan)
+      let chosen = try self.paper(edit.paper, else: page, of: scan, image: image)
       made = try remakePage(
-        page, of: scan, in: library, outline: try outline(edit),
-        correction: CorrectionOptions(paper: try paperChoice(edit.paper)),
-        image: try photos.image(of: page, of: scan))
+        page, of: scan, in: library, outline: try outline(edit), correction: CorrectionOptions(paper: chosen),
+        image: image)
+      paper = chosen
       if let turn = edit.turn.flatMap(QuarterTurn.init(rawValue:)) {
         newLook.turn = newLook.turn.followed(by: turn)
       }
@@ -115,6 +119,7 @@ extension ReviewDesk {
       if let remade { now = try change.replacePage(number, by: remade) }
       try change.setLook(page: now, set)
     }
+    memory.withLock { $0.papers[id, default: [:]][now] = paper }
     var answer = EditAnswer(scan: state(of: record), page: now)
     if edit.action == .detect, let remade, remade.origin.found == OutlineOrigin.notFound.rawValue {
       answer.note = "No page found: \(remade.origin.reasons.joined(separator: "; "))."

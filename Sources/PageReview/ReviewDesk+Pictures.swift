@@ -6,6 +6,7 @@ import PerspectiveCorrection
 import Raster
 import ScanLibrary
 import ScanPipeline
+import Synchronization
 
 extension ReviewDesk {
   /// The most pixels a side of any picture that is sent.
@@ -28,6 +29,7 @@ extension ReviewDesk {
     let side = try side(in: request)
     let cropped = image.raster.cropped(to: part)
     var response = try png(cropped.reduced(to: cropped.sizeFitting(width: side, height: side)))
+    response.headers["X-Paper"] = try paper(nil, else: page, of: scan, image: image).name
     response.headers["X-Photo-Size"] = "\(whole.size.width),\(whole.size.height)"
     response.headers["X-Part"] = "\(part.x),\(part.y),\(part.size.width),\(part.size.height)"
     return response
@@ -100,7 +102,8 @@ extension ReviewDesk {
       // A page of a few pixels is made in no time, and knows its proportions.
       let flat = try flattenPage(
         in: image.raster, quad: quad, focalLength35mm: image.focalLength35mm,
-        options: CorrectionOptions(paper: try paperChoice(request.query["paper"]), maximumPixels: 16))
+        options: CorrectionOptions(
+          paper: try paper(request.query["paper"], else: page, of: scan, image: image), maximumPixels: 16))
       return ShapeAnswer(aspect: flat.aspectRatio, paper: flat.paper?.rawValue)
     } catch let error as CorrectionError {
       return ShapeAnswer(problem: "\(error)")
@@ -135,13 +138,17 @@ extension ReviewDesk {
     return quad
   }
 
-  func paperChoice(_ name: String?) throws(ReviewProblem) -> PaperChoice {
-    switch name {
-    case nil, "auto": return .auto
-    case "none": return .none
-    case let name?:
-      guard let size = PaperSize(rawValue: name) else { throw .badRequest("there is no paper \(name)") }
-      return .size(size)
+  /// The paper that is asked for, or else the one that was chosen when the page was made.
+  func paper(
+    _ name: String?, else page: PageRecord, of scan: ScanRecord, image: DecodedImage
+  ) throws(ReviewProblem) -> PaperChoice {
+    if let name {
+      guard let choice = PaperChoice(name: name) else { throw .badRequest("there is no paper \(name)") }
+      return choice
     }
+    if let known = memory.withLock({ $0.papers[scan.id]?[page.number] }) { return known }
+    let choice = paperChoice(of: page, image: image)
+    memory.withLock { $0.papers[scan.id, default: [:]][page.number] = choice }
+    return choice
   }
 }

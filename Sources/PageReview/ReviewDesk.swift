@@ -1,4 +1,5 @@
 package import LoopbackServer
+import PerspectiveCorrection
 package import ScanLibrary
 import Synchronization
 
@@ -105,8 +106,11 @@ package final class ReviewDesk: Sendable {
 
   /// A scan as the page knows it; its pages are remembered, so that they can be brought back.
   func state(of scan: ScanRecord) -> ScanState {
-    memory.withLock { $0.note(scan) }
-    return ScanState(scan)
+    let papers = memory.withLock { memory in
+      memory.note(scan)
+      return memory.papers[scan.id] ?? [:]
+    }
+    return ScanState(scan, papers: papers)
   }
 
   /// The scan and page that a request names.
@@ -121,7 +125,7 @@ package final class ReviewDesk: Sendable {
     guard let id = ScanID(scan), scans.contains(id) else { throw .gone }
     do {
       let record = try library.scan(id)
-      guard let page = record.page(number) else { throw ReviewProblem.changed(ScanState(record)) }
+      guard let page = record.page(number) else { throw ReviewProblem.changed(state(of: record)) }
       return (record, page)
     } catch let error as LibraryError {
       throw .library(error)
@@ -137,6 +141,8 @@ package final class ReviewDesk: Sendable {
 struct ReviewMemory: Sendable {
   /// How every page that was ever shown was made, by its number: numbers never stand for another content.
   private(set) var origins: [ScanID: [Int: PageOrigin]] = [:]
+  /// The choice of paper with which pages were made, by their numbers, as far as it has been asked for.
+  var papers: [ScanID: [Int: PaperChoice]] = [:]
   /// Pages that were removed, with all it takes to put them back.
   var removed: [ScanID: [Int: RemovedPage]] = [:]
 

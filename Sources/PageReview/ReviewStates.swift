@@ -1,3 +1,4 @@
+import PerspectiveCorrection
 import Raster
 package import ScanLibrary
 
@@ -17,13 +18,14 @@ struct ScanState: Encodable, Sendable {
   let amount: Double?
   let pages: [PageState]
 
-  init(_ scan: ScanRecord) {
+  /// - Parameter papers: what is known of the choice of paper, by the pages' numbers.
+  init(_ scan: ScanRecord, papers: [Int: PaperChoice] = [:]) {
     id = scan.id.text
     title = scan.title
     createdAt = scan.createdAt.iso8601
     mode = scan.mode
     amount = scan.amount
-    pages = scan.pages.map(PageState.init)
+    pages = scan.pages.map { PageState($0, paperChoice: papers[$0.number]) }
   }
 }
 
@@ -35,6 +37,8 @@ struct PageState: Encodable, Sendable {
   let confidence: Double?
   let reasons: [String]
   let paper: String?
+  /// `auto`, `none` or a paper; `nil` when that hasn't been asked for.
+  let paperChoice: String?
   let turn: Int
   let mode: String?
   let amount: Double?
@@ -44,19 +48,41 @@ struct PageState: Encodable, Sendable {
   /// Whether a person should look at it.
   let isUnsure: Bool
 
-  init(_ page: PageRecord) {
+  init(_ page: PageRecord, paperChoice: PaperChoice?) {
     number = page.number
     corners = page.origin.quad.map { $0.corners.map { [$0.x, $0.y] } }
     found = page.origin.found
     confidence = page.origin.confidence
     reasons = page.origin.reasons
     paper = page.origin.paper
+    self.paperChoice = paperChoice?.name
     turn = page.look.turn.rawValue
     mode = page.look.mode
     amount = page.look.amount
     width = page.size.width
     height = page.size.height
     isUnsure = needsLook(page)
+  }
+}
+
+extension PaperChoice {
+  /// As the page calls it.
+  var name: String {
+    switch self {
+    case .auto: "auto"
+    case .none: "none"
+    case .size(let size): size.rawValue
+    }
+  }
+
+  init?(name: String) {
+    switch name {
+    case "auto": self = .auto
+    case "none": self = .none
+    default:
+      guard let size = PaperSize(rawValue: name) else { return nil }
+      self = .size(size)
+    }
   }
 }
 

@@ -96,7 +96,7 @@ package struct ScanChange {
     record.pages = pages
   }
 
-  /// Moves staged photos and pages in, with numbers of this scan.
+  /// Moves staged photos and pages in, with numbers of this scan; a photo that it has already is not stored a second time.
   mutating func insert(
     photos: [PhotoRecord], pages: [PageRecord], from source: Folder, of sourceScan: ScanID,
     at position: Int?
@@ -107,6 +107,13 @@ package struct ScanChange {
     }
     var photoNumbers: [Int: Int] = [:]
     for photo in photos {
+      // As when a page comes back whose photo has stayed for another one.
+      if let same = record.photos.first(where: {
+        !$0.isLost && $0.file == photo.file && $0.name == photo.name
+      }) {
+        photoNumbers[photo.number] = same.number
+        continue
+      }
       var moved = photo
       moved.number = record.nextPhoto
       photoNumbers[photo.number] = moved.number

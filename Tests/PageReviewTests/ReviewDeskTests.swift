@@ -215,6 +215,81 @@ struct ReviewDeskTests {
     #expect(try edit(["action": "putBack", "page": 1, "place": 0]).status == 400)
   }
 
+  @Test("a page that comes back doesn't bring its photo along when another page has kept it")
+  func sharedPhoto() throws {
+    let pending = try library.beginScan()
+    let png = try encodePNG(Self.photo(7), resolution: nil)
+    let photo = try pending.addPhoto(png, name: "both.png", format: "png", fileExtension: "png")
+    for _ in 1...2 { _ = try pending.addPage(png: png, origin: PageOrigin(photo: photo, found: "whole")) }
+    let both = try pending.commit(title: "Both", mode: "original").id
+    let desk = ReviewDesk(library: library, scans: [both])
+    for change in [
+      #"{"action":"remove","page":1,"seen":{"turn":0},"#, #"{"action":"putBack","page":1,"place":0,"#,
+    ] {
+      let body = Array("\(change)\"scan\":\"\(both.text)\"}".utf8)
+      let answer = desk.respond(to: LoopbackRequest(method: "POST", path: "/api/edit", body: body))
+      #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+    let now = try library.scan(both)
+    #expect(now.pages.map(\.number) == [3, 2] && now.photos.map(\.number) == [1])
+    #expect(now.pages.allSatisfy { $0.origin.photo == 1 })
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("library/scans/\(both.text)"))
+    #expect(files.count { $0.hasPrefix("photo-") } == 1, "\(files)")
+  }
+
+  // MARK: Paper
+
+  private func adjusted(paper: PaperChoice) throws {
+    let quad = try #require(Quad(corners: Self.corners.map { Point(x: $0[0], y: $0[1]) }))
+    let made = try remakePage(
+      scan.pages[0], of: scan, in: library, outline: .choice(.corners(quad)),
+      correction: CorrectionOptions(paper: paper))
+    try library.change(scan.id) { change throws(LibraryError) in try change.replacePage(1, by: made) }
+  }
+
+  @Test(
+    "a paper that was forced before, by a command or here, stays with other corners, until another is chosen",
+    arguments: ["letter", "none", "auto"])
+  func paperStays(name: String) throws {
+    // The page has A4's proportions nearly; what fits it is told by 'auto'.
+    let choice: PaperChoice = ["letter": .size(.letter), "none": .none][name] ?? .auto
+    try adjusted(paper: choice)
+    let before = try #require(try now.pages.first)
+    let shown = desk.respond(
+      to: LoopbackRequest(path: "/api/photo", query: ["scan": scan.id.text, "page": "\(before.number)"]))
+    // 'none' can be told from 'auto' only where something would fit.
+    let isTold = name == "letter" || before.origin.paper != nil
+    if isTold { #expect(shown.headers["X-Paper"] == name) }
+    let other = Self.corners.map { [$0[0] + 1, $0[1]] }
+    let answer = try edit([
+      "action": "corners", "page": before.number, "corners": other, "seen": ["turn": 0],
+    ])
+    let number = try #require(answer.json["page"].int)
+    #expect(try now.page(number)?.origin.paper == before.origin.paper)
+    // What 'adjust --paper' writes.
+    let chosen = try edit(["action": "paper", "page": number, "paper": "a5", "seen": ["turn": 0]])
+    let chosenNumber = try #require(chosen.json["page"].int)
+    let a5 = try #require(try now.page(chosenNumber))
+    let expected = try remakePage(
+      a5, of: now, in: library, outline: .same,
+      correction: CorrectionOptions(paper: .size(.a5)))
+    #expect(a5.origin == expected.origin && a5.origin.paper == "a5")
+    #expect(try library.pageBytes(now, page: a5.number) == expected.png)
+    #expect(chosen.json["scan"]["pages"][0]["paperChoice"].string == "a5")
+    // Undone, the choice before it counts again, and not the one that was taken back.
+    let back = try edit([
+      "action": "restore", "page": a5.number, "of": number, "look": ["turn": 0], "seen": ["turn": 0],
+    ])
+    let backNumber = try #require(back.json["page"].int)
+    let last = try edit([
+      "action": "corners", "page": backNumber, "corners": Self.corners, "seen": ["turn": 0],
+    ])
+    let lastNumber = try #require(last.json["page"].int)
+    #expect(try now.page(lastNumber)?.origin.paper == before.origin.paper)
+  }
+
+  // MARK: Other changes
+
   @Test("turn, mode of a page and of all, order and title are set")
   func fields() throws {
     _ = try edit(["action": "turn", "page": 1, "turn": 1, "seen": ["turn": 0]])

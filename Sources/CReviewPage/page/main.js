@@ -22,8 +22,6 @@ let server, book, stage, preview, list;
 /** The key of the page that is shown, and what is known of it. */
 let chosen = null;
 let shown = { number: null, photo: null, look: null };
-/** Papers that were chosen here, by the page's key. */
-const papers = new Map();
 /** The detector's outlines for the page that is shown, and which was taken last. */
 let guesses = null;
 let aspect = 1;
@@ -101,7 +99,7 @@ function draw() {
   const mode = page.mode ?? scan.mode;
   for (const input of modes) input.checked = input.value === mode;
   element("mode-all").hidden = scan.pages.length < 2;
-  element("paper").value = papers.get(chosen) ?? "auto";
+  element("paper").value = page.paperChoice ?? "auto";
   element("order").hidden = scan.pages.length < 2;
   element("earlier").disabled = index === 0;
   element("later").disabled = index === scan.pages.length - 1;
@@ -159,9 +157,13 @@ async function showPhoto(scan, page) {
   shown.look = null;
   element("busy").hidden = false;
   try {
-    const { blob, photoSize } = await server.picture("/api/photo", { scan: scan.id, page: page.number, side: overviewSide });
+    const { blob, photoSize, paper } = await server.picture("/api/photo", { scan: scan.id, page: page.number, side: overviewSide });
     const bitmap = await createImageBitmap(blob);
     if (shown.photo !== key) return bitmap.close();
+    const now = book.find(key)?.page;
+    // Which paper was chosen is known only when the photo has been looked at.
+    if (now?.number === page.number) now.paperChoice ??= paper;
+    element("paper").value = now?.paperChoice ?? "auto";
     stage.setPhoto(bitmap, photoSize);
     stage.setCorners(book.find(key)?.page.corners);
     preview.setPhoto(pixels(bitmap), bitmap.width / photoSize[0]);
@@ -238,7 +240,7 @@ async function askShape() {
   try {
     const { scan, page } = current();
     const answer = await server.get("/api/shape", {
-      scan: scan.id, page: page.number, corners: corners.flat().join(), paper: papers.get(chosen),
+      scan: scan.id, page: page.number, corners: corners.flat().join(),
     });
     if (answer.aspect) correction = answer.aspect / roughAspect(corners);
     element("hint").textContent = answer.problem ? `This can't be a page: ${answer.problem}.` : hint(page);
@@ -271,7 +273,7 @@ function settled(shift) {
 }
 
 function setCorners(corners, shift, label) {
-  book.changePage(chosen, label, { action: "corners", corners, paper: papers.get(chosen), turn: shift }, isClosing);
+  book.changePage(chosen, label, { action: "corners", corners, turn: shift }, isClosing);
 }
 
 async function nextGuess() {
@@ -315,8 +317,8 @@ function wire() {
   on("zoom-out", () => stage.zoom(1 / 1.5));
   on("zoom-fit", () => stage.fit());
   on("guess", nextGuess);
-  on("detect", () => book.changePage(chosen, "detection", { action: "detect", paper: papers.get(chosen) }));
-  on("whole", () => book.changePage(chosen, "whole photo", { action: "whole", paper: papers.get(chosen) }));
+  on("detect", () => book.changePage(chosen, "detection", { action: "detect" }));
+  on("whole", () => book.changePage(chosen, "whole photo", { action: "whole" }));
   on("turn-left", () => book.changePage(chosen, "turn", { action: "turn", turn: 3 }));
   on("turn-right", () => book.changePage(chosen, "turn", { action: "turn", turn: 1 }));
   on("mode-all", () => book.changeAllModes(chosen, modes.find(({ checked }) => checked).value));
@@ -333,7 +335,7 @@ function wire() {
     });
   }
   element("paper").addEventListener("change", ({ target }) => {
-    papers.set(chosen, target.value);
+    current().page.paperChoice = target.value;
     book.changePage(chosen, "paper", { action: "paper", paper: target.value });
   });
   title.addEventListener("change", rename);
@@ -377,7 +379,7 @@ async function goOn() {
   if (page.isUnsure) {
     book.changePage(
       chosen, "looks right",
-      page.corners ? { action: "corners", corners: page.corners, paper: papers.get(chosen), turn: 0 } : { action: "whole" });
+      page.corners ? { action: "corners", corners: page.corners, turn: 0 } : { action: "whole" });
   }
   if (goal !== undefined) return choose(goal);
   if (!page.isUnsure) await done();

@@ -58,7 +58,7 @@ export class Server {
   async picture(path, query = {}) {
     const answer = await this.#send(address(path, query));
     const numbers = (name) => answer.headers.get(name)?.split(",").map(Number);
-    return { blob: await answer.blob(), photoSize: numbers("X-Photo-Size"), part: numbers("X-Part") };
+    return { blob: await answer.blob(), photoSize: numbers("X-Photo-Size"), part: numbers("X-Part"), paper: answer.headers.get("X-Paper") ?? undefined };
   }
 
   /** Makes a change. With `isLast` it goes on although the page is being closed. */

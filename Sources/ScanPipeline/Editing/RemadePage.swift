@@ -49,6 +49,24 @@ package func remakePage(
   return RemadePage(png: try encodePNG(made.raster, resolution: made.resolution), origin: origin)
 }
 
+/// The choice of paper that a page was made with, as far as its record tells: what looking for a paper that fits would not have given
+/// was chosen.
+///
+/// - Parameter image: the page's photo.
+package func paperChoice(of page: PageRecord, image: DecodedImage) -> PaperChoice {
+  let chosen = page.origin.paper.flatMap(PaperSize.init(rawValue:)).map(PaperChoice.size) ?? .none
+  // A page of a few pixels is made in no time, and knows its paper.
+  let options = PageOptions(
+    choice: page.origin.quad.map(PageChoice.corners) ?? .whole,
+    correction: CorrectionOptions(paper: .auto, maximumPixels: 16))
+  do throws(CorrectionError) {
+    return try makePage(from: image, options: options).paper?.rawValue == page.origin.paper ? .auto : chosen
+  } catch {
+    // Corners that a page was made with once are refused now: nothing fits them.
+    return chosen
+  }
+}
+
 /// The photo of a page at full size.
 ///
 /// - Throws: `LibraryError` or `CodecError`.
