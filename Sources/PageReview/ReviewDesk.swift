@@ -14,10 +14,12 @@ package final class ReviewDesk: Sendable {
   let scans: [ScanID]
   let photos: PhotoShelf
   let memory = Mutex(ReviewMemory())
-  /// Whether the scans are stored elsewhere only when it is done.
-  private let isDraft: Bool
+  /// Stores the scans elsewhere when it is done, if they are only a draft.
+  private let store: Store?
   private let isUnlocked: @Sendable () -> Bool
   private let presence = Mutex(Presence())
+
+  package typealias Store = @Sendable () throws(LibraryError) -> Void
 
   /// Which tabs show the page.
   private struct Presence {
@@ -27,13 +29,13 @@ package final class ReviewDesk: Sendable {
   }
 
   /// - Parameters:
-  ///   - isDraft: whether the scans are stored elsewhere only when it is done.
+  ///   - store: stores the scans elsewhere when it is done, if they are only a draft until then; asked again after it has failed.
   ///   - isUnlocked: whether the library may still be read; asked before every answer.
   package init(
-    library: Library, scans: [ScanID], isDraft: Bool = false,
+    library: Library, scans: [ScanID], store: Store? = nil,
     isUnlocked: @escaping @Sendable () -> Bool = { true }
   ) {
-    self.isDraft = isDraft
+    self.store = store
     self.library = library
     self.scans = scans
     self.isUnlocked = isUnlocked
@@ -64,11 +66,22 @@ package final class ReviewDesk: Sendable {
       case ("POST", "/api/edit"): return json(try edit(request))
       case ("POST", "/api/arrive"): return noted(arrived: Self.tab(of: request))
       case ("POST", "/api/leave"): return noted(left: Self.tab(of: request))
-      case ("POST", "/api/done"): return noted(isDone: true)
+      case ("POST", "/api/done"):
+        try finish()
+        return noted(isDone: true)
       default: throw .unknownAddress
       }
     } catch {
       return problem(error)
+    }
+  }
+
+  /// Stores a draft: the page is told that it is done only when that is so.
+  private func finish() throws(ReviewProblem) {
+    do throws(LibraryError) {
+      try store?()
+    } catch {
+      throw .library(error)
     }
   }
 
@@ -101,7 +114,7 @@ package final class ReviewDesk: Sendable {
         throw .library(error)
       }
     }
-    return ReviewListing(scans: shown, isDraft: isDraft)
+    return ReviewListing(scans: shown, isDraft: store != nil)
   }
 
   /// A scan as the page knows it; its pages are remembered, so that they can be brought back.

@@ -104,7 +104,7 @@ class Browser:
             "return document.querySelector('#true').naturalWidth") > 0)
 
     def wait_until_saved(self):
-        self.wait("saving", lambda: self.text("#save-state") in ("All changes saved", "Kept, stored with Done"))
+        self.wait("saving", lambda: self.text("#save-state") in ("All changes saved", "Stored when you press Done"))
 
     def handles(self):
         """Each handle's name, its place in the photo as it is read out, and on the screen."""

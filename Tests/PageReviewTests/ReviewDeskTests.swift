@@ -6,6 +6,7 @@ import PerspectiveCorrection
 import Raster
 import ScanLibrary
 import ScanPipeline
+import Synchronization
 import TestSupport
 import Testing
 
@@ -398,5 +399,73 @@ struct ReviewDeskTests {
     #expect(desk.isDeserted && !desk.isDone)
     post("/api/done", "")
     #expect(desk.isDone)
+  }
+
+  // MARK: A draft
+
+  @Test("a draft is stored when it is done; if it can't be, the page is told, and may ask again")
+  func draft() throws {
+    let isFull = Mutex(true)
+    let stored = Mutex(0)
+    let desk = ReviewDesk(library: library, scans: [scan.id]) { () throws(LibraryError) in
+      if isFull.withLock({ $0 }) { throw .system(.write, path: "there", code: ENOSPC) }
+      stored.withLock { $0 += 1 }
+    }
+    let done = LoopbackRequest(method: "POST", path: "/api/done")
+    let refused = desk.respond(to: done)
+    #expect(refused.status == 500 && String(decoding: refused.body, as: UTF8.self).contains("no space left"))
+    #expect(!desk.isDone)
+    isFull.withLock { $0 = false }
+    #expect(desk.respond(to: done).status == 200 && desk.isDone)
+    #expect(stored.withLock { $0 } == 1)
+    let listing = desk.respond(to: LoopbackRequest(path: "/api/scans"))
+    #expect(
+      Answer(try JSONSerialization.jsonObject(with: Data(listing.body)))["isDraft"].value as? Bool == true)
+    #expect(try get("/api/scans").json["isDraft"].value as? Bool == false)
+  }
+
+  @Test("scans of a draft are stored once each, as they were last, with their photos and looks")
+  func scratch() throws {
+    let place = try TemporaryFolder()
+    let scratch = try ScratchLibrary(environment: ["TMPDIR": place.path])
+    let ids = try (1...2).map { number in
+      let pending = try scratch.library.beginScan()
+      let png = try encodePNG(Self.photo(UInt64(number)), resolution: nil)
+      let photo = try pending.addPhoto(png, name: "\(number).png", format: "png", fileExtension: "png")
+      for turn in [QuarterTurn.half, .none] {
+        _ = try pending.addPage(
+          png: png, origin: PageOrigin(photo: photo, found: "whole"), look: PageLook(turn: turn))
+      }
+      return try pending.commit(title: "Draft \(number)", mode: "bw").id
+    }
+    // Neither a photo's name nor a title nor a picture is in the open.
+    for name in try FileManager.default.subpathsOfDirectory(atPath: place.path) {
+      let path = place.path(name)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      for secret in ["IHDR", "Draft", "1.png"] {
+        #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret) in \(name)")
+      }
+    }
+    try scratch.store(ids, in: library)
+    let first = scratch.stored
+    #expect(first.map(\.title) == ["Draft 1", "Draft 2"] && first.allSatisfy { $0.mode == "bw" })
+    #expect(first[0].pages.map(\.look.turn) == [.half, .none] && first[0].photos.count == 1)
+    #expect(
+      try library.photoBytes(first[1], photo: 1)
+        == scratch.library.photoBytes(scratch.library.scan(ids[1]), photo: 1))
+    try scratch.library.change(ids[0]) { $0.setTitle("Other") }
+    try scratch.store(ids, in: library)
+    #expect(scratch.stored.map(\.title) == ["Other", "Draft 2"])
+    #expect(scratch.stored[1].id == first[1].id && scratch.stored[0].id != first[0].id)
+    #expect(Set(try library.scans().scans.map(\.title)) == ["Two", "Other", "Draft 2"])
+  }
+
+  @Test("nothing of a draft stays when it goes")
+  func scratchGoes() throws {
+    let place = try TemporaryFolder()
+    _ = try ScratchLibrary(environment: ["TMPDIR": place.path]).library
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == [])
   }
 }

@@ -90,7 +90,7 @@ function draw() {
   if (document.activeElement !== title) title.value = scan.title;
   title.disabled = false;
   const state = element("save-state");
-  state.textContent = { saved: book.isDraft ? "Kept, stored with Done" : "All changes saved", saving: "Saving …", failed: "Not saved" }[book.state];
+  state.textContent = { saved: book.isDraft ? "Stored when you press Done" : "All changes saved", saving: "Saving …", failed: "Not saved" }[book.state];
   state.dataset.state = book.state;
   element("undo").disabled = !book.canUndo;
   element("redo").disabled = !book.canRedo;
@@ -418,6 +418,7 @@ async function refresh() {
 async function done() {
   await book.settled();
   if (book.state === "failed") return tell("The last change was not saved. Make it again, or close the tab to leave it.");
+  if (book.isDraft) tell("Storing …");
   await server.done();
   over("Done", `Everything is ${book.isDraft ? "stored in the library" : "saved"}. You can close this tab.`);
 }

@@ -30,7 +30,7 @@ struct ScanCommand: Command {
       Photos that the library has already are passed over, so that a long run with --separate or --recursive can be stopped and run again. \
       To add photos to a scan, use 'flatbed pages append'.
 
-      With --review nothing is stored until you press Done or close the tab in the browser; Ctrl-C stores nothing. See 'flatbed help review'.
+      With --review nothing is stored until you press Done or close the tab in the browser; Ctrl-C stores nothing.
 
       A library that isn't there is made, and a passphrase for it asked for, as 'flatbed library init' does.
 
@@ -98,7 +98,7 @@ struct ScanCommand: Command {
     let scratch = try inLibrary { () throws(LibraryError) in
       try ScratchLibrary(environment: context.environment)
     }
-    let progress = ScanProgress(reporter, photoCount: plan.photoCount, printsScans: false)
+    let progress = ScanProgress(reporter, photoCount: plan.photoCount, isDraft: true)
     do {
       try await scan(
         plan.jobs, into: scratch.library, passingOver: library, options: options, limits: .ofThisMachine(),
@@ -109,16 +109,21 @@ struct ScanCommand: Command {
     }
     progress.finish()
     guard !progress.scans.isEmpty else { return finish(progress, plan, reporter) }
-    let desk = ReviewDesk(library: scratch.library, scans: progress.scans.map(\.id), isDraft: true)
-    if try await ReviewRun(context, reporter).run(desk) == .interrupted {
+    let ids = progress.scans.map(\.id)
+    let desk = ReviewDesk(
+      library: scratch.library, scans: ids,
+      store: { () throws(LibraryError) in try scratch.store(ids, in: library) })
+    let end = try await ReviewRun(context, reporter).run(desk)
+    if end == .interrupted, scratch.stored.isEmpty {
       throw Failure(.interrupted, "stopped by a signal; nothing was stored")
     }
-    progress.replaceScans(
-      try inLibrary { () throws(LibraryError) in
-        var stored: [ScanRecord] = []
-        for scan in progress.scans { stored.append(try scratch.store(scan.id, in: library)) }
-        return stored
-      })
+    do {
+      defer { progress.take(stored: scratch.stored) }
+      // Done has stored them. Whoever closes the tab wants to keep them, too.
+      if end != .interrupted {
+        try inLibrary { () throws(LibraryError) in try scratch.store(ids, in: library) }
+      }
+    }
     return finish(progress, plan, reporter)
   }
 

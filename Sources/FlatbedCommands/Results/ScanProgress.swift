@@ -14,20 +14,22 @@ final class ScanProgress {
   private(set) var scans: [ScanRecord] = []
   private(set) var photos: [PhotoJSON] = []
 
-  private let printsScans: Bool
+  private let isDraft: Bool
 
-  /// - Parameter printsScans: whether each scan is told of when it is stored; otherwise by `replaceScans`.
-  init(_ reporter: Reporter, photoCount: Int, printsScans: Bool = true) {
+  /// - Parameter isDraft: whether the scans are looked at before they are stored; they are told of by `take(stored:)` then.
+  init(_ reporter: Reporter, photoCount: Int, isDraft: Bool = false) {
     self.reporter = reporter
-    self.printsScans = printsScans
+    self.isDraft = isDraft
     bar = reporter.console.progress("Scanning", total: photoCount, unit: "photos")
   }
 
   func finish() { bar.finish() }
 
-  /// The scans as they came to be after all.
-  func replaceScans(_ scans: [ScanRecord]) {
+  /// The scans as they were stored after all, of which some photos may have been taken out, and pages been set right.
+  func take(stored scans: [ScanRecord]) {
     self.scans = scans
+    storedPhotos = scans.reduce(0) { $0 + $1.photos.count }
+    withoutPage = scans.flatMap(\.pages).count { $0.origin.found == OutlineOrigin.notFound.rawValue }
     for scan in scans { reporter.print(scanLine(scan)) }
   }
 
@@ -38,7 +40,7 @@ final class ScanProgress {
       take(outcome)
     case .scan(let scan):
       scans.append(scan)
-      if printsScans { reporter.print(scanLine(scan)) }
+      if !isDraft { reporter.print(scanLine(scan)) }
     case .nothing: break
     }
   }

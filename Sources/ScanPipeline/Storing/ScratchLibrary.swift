@@ -2,6 +2,7 @@ private import FoundationEssentials
 private import Glibc
 private import LibraryKeys
 package import ScanLibrary
+private import Synchronization
 
 /// A library for scans that aren't decided on yet: sealed with a key that nobody knows, and gone with the last reference.
 ///
@@ -9,6 +10,13 @@ package import ScanLibrary
 package final class ScratchLibrary: Sendable {
   package let library: Library
   private let folder: String
+  private let kept = Mutex<[Kept]>([])
+
+  /// A scan that has been stored in another library: as it was here then, and as it is there.
+  private struct Kept: Sendable {
+    let draft: ScanRecord
+    let record: ScanRecord
+  }
 
   /// Makes one in a new folder under `$TMPDIR`, or under `/var/tmp`, where there is room for photos.
   ///
@@ -42,11 +50,33 @@ package final class ScratchLibrary: Sendable {
     }
   }
 
-  /// Stores a scan in another library, as it is now; it is there whole or not at all.
+  /// The scans that have been stored in another library, in the order in which that was asked for.
+  package var stored: [ScanRecord] { kept.withLock { $0.map(\.record) } }
+
+  /// Stores scans in another library, as they are now; each is there whole or not at all.
   ///
+  /// May be asked again after a failure: those that are there already are passed over, or replaced if they have been changed since.
+  /// - Throws: why one couldn't be stored; those before it have been.
+  package func store(_ ids: [ScanID], in target: Library) throws(LibraryError) {
+    try kept.withLock { kept throws(LibraryError) in
+      for id in ids {
+        let draft = try library.scan(id)
+        let old = kept.firstIndex { $0.draft.id == id }
+        if let old, kept[old].draft == draft { continue }
+        let new = Kept(draft: draft, record: try copy(draft, to: target))
+        guard let old else {
+          kept.append(new)
+          continue
+        }
+        let before = kept[old].record.id
+        kept[old] = new
+        try target.delete(before)
+      }
+    }
+  }
+
   /// - Returns: the scan there, which has another id.
-  package func store(_ id: ScanID, in target: Library) throws(LibraryError) -> ScanRecord {
-    let scan = try library.scan(id)
+  private func copy(_ scan: ScanRecord, to target: Library) throws(LibraryError) -> ScanRecord {
     let pending = try target.beginScan()
     var numbers: [Int: Int] = [:]
     for photo in scan.photos {
@@ -56,7 +86,9 @@ package final class ScratchLibrary: Sendable {
     }
     for page in scan.pages {
       var origin = page.origin
-      guard let photo = numbers[origin.photo] else { throw .noSuchPhoto(scan: id, number: origin.photo) }
+      guard let photo = numbers[origin.photo] else {
+        throw .noSuchPhoto(scan: scan.id, number: origin.photo)
+      }
       origin.photo = photo
       _ = try pending.addPage(
         png: library.pageBytes(scan, page: page.number), origin: origin, look: page.look)
