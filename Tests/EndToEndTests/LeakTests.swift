@@ -137,6 +137,66 @@ struct LeakTests {
   }
 
   @Test(
+    "a review, also one before anything is stored, is answered on loopback addresses alone, and writes nothing plain to any file"
+  )
+  func review() throws {
+    // The first gives the scan its new title.
+    let script = """
+      export TMPDIR=$PWD/scratch && mkdir scratch
+      flatbed scan --review --no-open --again --title '\(Self.title)' --passphrase-file pass photo.png photo.png >address1 &&
+      flatbed review 'Two pages' --no-open --passphrase-file pass >address2
+      """
+    let path = place.folder.path
+    let person = Task.detached {
+      for name in ["address1", "address2"] {
+        var address = ""
+        try wait(for: name, within: .seconds(240)) {
+          guard let bytes = FileManager.default.contents(atPath: path + "/" + name) else { return false }
+          address = String(decoding: bytes, as: UTF8.self)
+          return address.hasSuffix("\n")
+        }
+        _ = try ReviewSession.browse(
+          "pages", address: address.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+    let found = try look(script, allowed: ["loopback"])
+    #expect(found.status == 0, "\(found.text)")
+    let looked = Int(found.errors.prefix { $0 != " " }) ?? 0
+    #expect(looked > 1_000_000, "\(found.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("scratch")) == [])
+    // Without that being allowed, the same look sees the sockets, and what is sent to the browser.
+    let seen = try place.program.shell(
+      "/usr/bin/python3 \(Samples.package.appendingPathComponent("Tests/Leaks/find.py").path) trace secrets")
+    #expect(seen.status == 1 && seen.text.contains("a network socket"), "\(seen.text)")
+    #expect(seen.text.contains("content in TCP:[127.0.0.1:"), "\(seen.text)")
+    withExtendedLifetime(person) {}
+  }
+
+  @Test(
+    "a server that others can reach, or a socket without an address, is found out even where loopback is allowed",
+    arguments: [
+      (
+        "socket.create_server(('127.0.0.1', 0)); socket.create_server(('::1', 0), family=socket.AF_INET6)", ""
+      ),
+      ("socket.create_server(('0.0.0.0', 0))", "a network socket for others"),
+      ("socket.create_server(('::', 0), family=socket.AF_INET6)", "a network socket for others"),
+      ("socket.socket()", "a network socket"),
+      ("socket.socket(type=socket.SOCK_DGRAM)", "a network socket"),
+      (
+        "s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname())",
+        "a connection to a network"
+      ),
+    ])
+  func serving(program: String, found: String) throws {
+    let seen = try look("/usr/bin/python3 -c \"import socket; \(program)\"", allowed: ["loopback"])
+    if found == "" {
+      #expect(seen.status == 0, "\(seen.text)")
+    } else {
+      #expect(seen.status == 1 && seen.text.contains(found), "\(seen.text)")
+    }
+  }
+
+  @Test(
     "a program that leaks is found out",
     arguments: [
       ("cp photo.png leak", "unseen"), ("head -c 4096 photo.png > leak", "content in"),

@@ -7,8 +7,8 @@ TRACE is the output of `strace -f -v -yy -xx -s 100000000` with the calls that `
 named `window-…` every piece of 16 bytes is a secret, of one named `exact-…` the whole. Those named `exact-pass…` and `exact-key…` must
 not be among the arguments and the environment of any program, the others not among those of a program other than flatbed, which was
 given them. ALLOWED are starts of names of open files that may hold secrets: paths, or what strace calls sockets and pipes. `localhost`
-among them lets the print system's programs, which ask the printer what it can do, make connections within the machine. What is thrown away
-is passed over.
+among them lets the print system's programs, which ask the printer what it can do, make connections within the machine; `loopback` lets
+any program serve on loopback addresses, and send secrets to who asks there. What is thrown away is passed over.
 Prints what was found, a line each; status 1 if anything was.
 """
 import os
@@ -19,6 +19,11 @@ CALLS = ("network,write,writev,pwrite64,pwritev,pwritev2,sendfile,copy_file_rang
          "execve,open,openat,creat,rename,renameat,renameat2,mkdir,mkdirat,link,linkat,symlink,symlinkat,memfd_create")
 WINDOW = 16
 PRINTING = ("lp", "lpstat", "lpoptions")
+LOOPBACK = {b"127.0.0.1", b"::1"}
+# A socket as strace tells of it before it has an address, and connections that only loopback addresses have.
+SERVER = re.compile(r"\bsocket\(AF_INET6?, SOCK_STREAM\b.* = \d+<(TCP(?:v6)?:\[\d+\])>")
+BOUND = re.compile(r"\bbind\(\d+<(TCP(?:v6)?:\[\d+\])>.* = 0$")
+ANSWERS = ("TCP:[127.0.0.1:", "TCPv6:[[::1]:")
 # Ways by which bytes could get out unseen.
 UNSEEN = re.compile(r"\b(sendfile|copy_file_range|splice|vmsplice|tee|io_uring_setup)\(")
 WRITE = re.compile(r"\b(?:write|writev|pwrite64|pwritev|pwritev2|sendto|sendmsg)\(\d+<(.*?)>(?:\(deleted\))?, (.*)", re.S)
@@ -73,7 +78,10 @@ def main():
         return
     trace, folder, *allowed = sys.argv[1:]
     windows, exact = secrets(folder)
-    found, written, programs = set(), 0, {}
+    found, written, programs, unbound = set(), 0, {}, {}
+    serves = "loopback" in allowed
+    if serves:
+        allowed += ANSWERS
     with open(trace, encoding="ascii", errors="replace") as lines:
         for line in lines:
             if UNSEEN.search(line):
@@ -82,10 +90,18 @@ def main():
                 found.add("a file written through memory: " + line[:160].strip())
             process = line.split(" ", 1)[0]
             is_local = "localhost" in allowed and programs.get(process) in PRINTING
-            if re.search(r"\bsocket\(AF_INET6?\b", line) and not is_local:
+            server = SERVER.search(line) if serves else None
+            if server:
+                unbound[server[1]] = line
+            elif re.search(r"\bsocket\(AF_INET6?\b", line) and not is_local:
                 found.add("a network socket: " + line[:120].strip())
-            if re.search(r"\bconnect\(.*AF_INET6?\b", line) and not {b"127.0.0.1", b"::1"} & set(texts(line)):
+            if re.search(r"\bconnect\(.*AF_INET6?\b", line) and (serves or not LOOPBACK & set(texts(line))):
                 found.add("a connection to a network: " + line[:160].strip())
+            if re.search(r"\bbind\(.*AF_INET6?\b", line) and not LOOPBACK & set(texts(line)):
+                found.add("a network socket for others: " + line[:160].strip())
+            bound = BOUND.search(line.strip())
+            if bound:
+                unbound.pop(bound[1], None)
             if NAMING.search(line):
                 found.update(named(line, exact, allowed))
             program = PROGRAM.search(line)
@@ -108,6 +124,8 @@ def main():
                 if data[start:start + WINDOW] in windows:
                     found.add(f"content in {name}")
                     break
+    # One that gets no loopback address could be meant for any.
+    found.update("a network socket: " + line[:120].strip() for line in unbound.values())
     for line in sorted(found):
         print(line)
     print(f"{written} bytes looked at", file=sys.stderr)
