@@ -418,7 +418,6 @@ def ten(orders):
             browser.picture(f"ten-{fixed}")
             if fixed == len(orders["truth"]):
                 break
-            label = browser.text("#next")
             browser.click("#next")
             browser.wait("the next page", lambda: browser.script("return document.querySelector('#title').value") != title)
         browser.wait_until_saved()
@@ -431,28 +430,141 @@ def ten(orders):
         return answer
 
 
-def rate(orders):
-    """How long a frame takes while a corner is dragged, in milliseconds: the median and the longest of all."""
-    with Browser(orders, width=1920, height=1080).open() as browser:
+def guesses(orders):
+    """Presses for the detector's other outlines and has it look again, on a page that was kept whole."""
+    with Browser(orders).open() as browser:
+        browser.wait_for_photo()
+
+        def places():
+            return {name: browser.handles()[name][0] for name in CORNERS}
+
+        def act(name, selector):
+            browser.click(selector)
+            browser.wait("an answer", lambda: browser.is_shown("#message") or places() != answer.get("before"))
+            browser.wait_until_saved()
+            browser.wait_for_flat()
+            answer[name] = places()
+            answer[name + "Message"] = browser.text("#message-text")
+            answer[name + "State"] = browser.text("#pages li")
+
+        answer = {}
+        answer["before"] = places()
+        act("guess", "#guess")
+        browser.picture("guesses-1")
+        act("second", "#guess")
+        browser.drag(CORNERS[0], (answer["second"][CORNERS[0]][0] + 30, answer["second"][CORNERS[0]][1] + 20))
+        browser.wait_until_saved()
+        act("detected", "#detect")
+        browser.picture("guesses-2")
+        answer["faults"] = browser.faults()
+        browser.click("#done")
+        browser.wait("the end", lambda: browser.is_shown("#end"))
+        return answer
+
+
+def touch(orders):
+    """Drags corners with a finger on a phone's screen, zooms with two, and drags another beside the outline to move the photo."""
+    def fingers(kind, *points):
+        browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)]})
+
+    def stroke(begin, end, midway=None):
+        fingers("touchStart", begin)
+        for step in range(1, 7):
+            fingers("touchMove", tuple(a + (b - a) * step / 6 for a, b in zip(begin, end)))
+            browser.wait_for_frames()
+        if midway:
+            midway()
+        fingers("touchEnd")
+
+    with Browser(orders, width=360, height=740, density=2, touch=True).open() as browser:
         browser.wait_for_photo()
         browser.wait_for_flat()
-        result = browser.driver.execute_async_script("""
-            const done = arguments[0], handle = document.querySelector('.handle.corner');
-            const box = handle.getBoundingClientRect(), x = box.x + 22, y = box.y + 22;
-            const fire = (type, dx, dy) => handle.dispatchEvent(new PointerEvent(type, {
-              bubbles: true, pointerId: 1, isPrimary: true, clientX: x + dx, clientY: y + dy, button: 0 }));
-            document.querySelector('#stage').setPointerCapture = () => {};
-            fire('pointerdown', 0, 0);
-            const times = []; let frame = 0, last = performance.now();
-            (function next() {
-              const now = performance.now(); times.push(now - last); last = now;
-              if (++frame > 90) { fire('pointerup', 40, 40); times.sort((a, b) => a - b); done({ median: times[45], most: times[90] }); return; }
-              fire('pointermove', frame / 2, frame / 2);
-              requestAnimationFrame(next);
-            })();""")
-        browser.wait_until_saved()
+        browser.picture("touch-1-before")
+        answer = {"loupes": 0, "scrolled": 0}
+
+        def midway():
+            browser.wait("the live page", lambda: browser.live_hash() is not None)
+            answer["loupes"] += browser.is_shown("#loupe")
+            answer["scrolled"] = max(answer["scrolled"], browser.script("return scrollY"))
+            if answer["loupes"] == 1:
+                browser.picture("touch-2-moving")
+
+        for name, corner in zip(CORNERS, orders["corners"]):
+            place, (x, y) = browser.handles()[name]
+            scale = browser.scale()
+            stroke((x, y), (x + (corner[0] - place[0]) * scale, y + (corner[1] - place[1]) * scale), midway)
+            browser.wait_until_saved()
+        answer["handles"] = {name: browser.handles()[name][0] for name in CORNERS}
+        browser.wait_for_flat()
+        browser.picture("touch-3-after")
+
+        # Two fingers apart: three times as large, around the middle between them, and nothing else is moved.
+        before = browser.scale()
+        box = browser.script("const b = document.querySelector('#stage').getBoundingClientRect(); return [b.x, b.y, b.width, b.height]")
+        x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+        fingers("touchStart", (x - 20, y), (x + 20, y))
+        for spread in range(24, 61, 4):
+            fingers("touchMove", (x - spread, y), (x + spread, y))
+            browser.wait_for_frames()
+        fingers("touchEnd")
+        browser.wait_for_frames()
+        answer["zoomed"] = browser.scale() / before
+        time.sleep(0.6)
+        browser.picture("touch-4-zoomed")
+        answer["pageZoom"] = browser.script("return visualViewport.scale")
+        # One finger on the middle of the page moves the photo under it.
+        there = browser.handles()[CORNERS[0]][1]
+        stroke((x, y), (x + 30, y + 20))
+        browser.wait_for_frames()
+        here = browser.handles()[CORNERS[0]][1]
+        answer["panned"] = [here[0] - there[0], here[1] - there[1]]
+        answer["still"] = {name: browser.handles()[name][0] for name in CORNERS} == answer["handles"]
+        answer["faults"] = browser.faults()
         browser.click("#done")
-        return result
+        browser.wait("the end", lambda: browser.is_shown("#end"))
+        return answer
+
+
+def rate(orders):
+    """How long frames take while a corner is dragged, in milliseconds, page by page and round by round: the median and the longest."""
+    with Browser(orders, width=1920, height=1080).open() as browser:
+        browser.wait_for_photo()
+        answer = {}
+        for turn in range(orders["rounds"]):
+            for index, button in enumerate(browser.driver.find_elements(By.CSS_SELECTOR, "#pages button")):
+                button.click()
+                begin = time.monotonic()
+                browser.wait_for_photo()
+                opened = time.monotonic() - begin
+                browser.wait_for_flat()
+                title = browser.script("return document.querySelector('#title').value")
+                # Frames are counted in the page itself, so that the driver's own time is none of theirs.
+                times = browser.driver.execute_async_script("""
+                    const done = arguments[0], handle = document.querySelector('.handle.corner');
+                    const box = handle.getBoundingClientRect(), x = box.x + 22, y = box.y + 22;
+                    const fire = (type, dx, dy) => handle.dispatchEvent(new PointerEvent(type, {
+                      bubbles: true, pointerId: 1, isPrimary: true, clientX: x + dx, clientY: y + dy, button: 0 }));
+                    document.querySelector('#stage').setPointerCapture = () => {};
+                    fire('pointerdown', 0, 0);
+                    const times = []; let frame = 0, last = performance.now();
+                    (function next() {
+                      const now = performance.now(); times.push(now - last); last = now;
+                      if (++frame > 90) { fire('pointerup', 0, 0); times.sort((a, b) => a - b); done(times); return; }
+                      // There and back, so that every round begins with the same outline.
+                      const way = 45 - Math.abs(45 - frame);
+                      fire('pointermove', way, way);
+                      requestAnimationFrame(next);
+                    })();""")
+                browser.wait_until_saved()
+                browser.wait_for_flat()
+                if turn == 0:
+                    browser.picture(f"rate-{index}")
+                answer.setdefault(title, []).append({"median": times[45], "most": times[-1], "opened": opened})
+        answer["faults"] = browser.faults()
+        browser.click("#done")
+        browser.wait("the end", lambda: browser.is_shown("#end"))
+        return answer
 
 
 def main():

@@ -116,7 +116,7 @@ struct ReviewTests {
     let review = try ReviewSession(place)
     let answer = try review.browse("ten", ["truth": truth, "tolerance": 6])
     #expect(answer["faults"].array.isEmpty)
-    #expect(answer["progress"].string == "Every page has been looked at")
+    #expect(answer["progress"].string == "All looked at")
     #expect(try #require(answer["seconds"].double) < 180)
     #expect(try review.end().status == 0)
     for (title, corners) in truth {
@@ -155,6 +155,101 @@ struct ReviewTests {
     try place.expectSound()
     // It is known from now on.
     #expect(try place.run("scan", "--review", "--no-open", photo).errors.contains("in the library already"))
+  }
+
+  @Test("'Next guess' goes through the detector's outlines, and 'Detect again' looks anew")
+  func guesses() throws {
+    let photo = try place.write("photo.png", try Pictures.photo())
+    let scan = try place.scan("--whole", photo)
+    let review = try ReviewSession(place, scan)
+    let answer = try review.browse("guesses")
+    #expect(answer["faults"].array.isEmpty)
+    let truth = try #require(Pictures.page).corners.map { [$0.x, $0.y] }
+    func places(_ name: String) -> [[Double]] {
+      ["Top left corner", "Top right corner", "Bottom right corner", "Bottom left corner"].map { corner in
+        answer[name][corner].array.compactMap { $0.double ?? $0.int.map(Double.init) }
+      }
+    }
+    // The best guess is the page, and is recorded as set by a person; the second is another, or none is told.
+    expectNear(places("guess"), truth, within: 6)
+    #expect(answer["guessState"].string.contains("set by hand"))
+    #expect(answer["guessMessage"].string.hasPrefix("Guess 1 of "))
+    #expect(answer["secondMessage"].string.hasPrefix("Guess ") && places("second") != places("detected"))
+    expectNear(places("detected"), truth, within: 6)
+    #expect(answer["detectedState"].string.contains("% sure"))
+    #expect(try review.end().status == 0)
+    let page = try place.answer("show", scan)["pages"][0]
+    #expect(page["found"].string == "detected" && page["confidence"].double ?? 0 > 0.5)
+    expectNear(try corners(scan), truth, within: 6)
+  }
+
+  @Test("on a phone a finger drags the corners, two zoom, and one beside the outline moves the photo")
+  func touch() throws {
+    let scan = try scanUnfound("receipt")
+    let review = try ReviewSession(place, scan)
+    let answer = try review.browse("touch", ["corners": Self.corners])
+    #expect(answer["faults"].array.isEmpty)
+    // The lens was there each time, and the page under the finger stayed where it was.
+    #expect(answer["loupes"].int == 4 && answer["scrolled"].int == 0)
+    let factor = try #require(answer["zoomed"].double)
+    #expect(abs(factor - 3) < 0.2)
+    // The photo is zoomed, and not the page around it.
+    #expect(answer["pageZoom"].double ?? answer["pageZoom"].int.map(Double.init) == 1)
+    let panned = answer["panned"].array.compactMap { $0.double ?? $0.int.map(Double.init) }
+    #expect(panned.count == 2 && abs(panned[0] - 30) < 2 && abs(panned[1] - 20) < 2, "\(panned)")
+    #expect(answer["still"].bool == true)
+    #expect(try review.end().status == 0)
+    // A pixel and a half of this small screen.
+    expectNear(try corners(scan), within: 6)
+    #expect(try place.answer("show", scan)["pages"][0]["found"].string == "manual")
+  }
+
+  /// A drawn photo of 1000 × 750 pixels with each of them `factor` × `factor` times.
+  private static func enlarged(_ factor: Int) throws -> [UInt8] {
+    var scene = SyntheticScene(
+      size: PixelSize(width: 1000, height: 750),
+      page: Quad(corners: [
+        Point(x: 260, y: 90), Point(x: 700, y: 70), Point(x: 730, y: 660), Point(x: 240, y: 680),
+      ]), features: [.text, .noise(2)])
+    scene.seed = 48
+    let small = scene.photo()
+    var samples: [UInt8] = []
+    samples.reserveCapacity(small.samples.count * factor * factor)
+    for y in 0..<small.height {
+      var row: [UInt8] = []
+      for x in 0..<small.width {
+        let at = (y * small.width + x) * 3
+        for _ in 0..<factor { row += small.samples[at..<at + 3] }
+      }
+      for _ in 0..<factor { samples += row }
+    }
+    return try encodePNG(
+      Raster(
+        size: PixelSize(width: small.width * factor, height: small.height * factor), format: .rgb,
+        samples: samples), resolution: nil)
+  }
+
+  @Test("dragging over a photo of 48 megapixels is as smooth as over a small one")
+  func large() throws {
+    // The small one has just more pixels than the copy that is dragged over.
+    let scans = try [("large", 8), ("small", 2)].map { title, factor in
+      try place.scan("--title", title, place.write("\(title).png", Self.enlarged(factor)))
+    }
+    let review = try ReviewSession(place, scans[0], scans[1])
+    let answer = try review.browse("rate", ["rounds": 4])
+    #expect(answer["faults"].array.isEmpty)
+    #expect(try review.end().status == 0)
+    // The best of four rounds of each: what else the machine does in one of them counts for neither.
+    func best(_ scan: String, _ what: String) throws -> Double {
+      let rounds = answer[scan].array
+      try #require(rounds.count == 4)
+      return try #require(rounds.compactMap { $0[what].double ?? $0[what].int.map(Double.init) }.min())
+    }
+    let (median, most) = try (best("large", "median"), best("large", "most"))
+    let (smallMedian, smallMost) = try (best("small", "median"), best("small", "most"))
+    // Two frames of a display are what measuring itself may be off by.
+    #expect(median < 2 * smallMedian + 17, "frames of \(median) ms, of the small photo \(smallMedian) ms")
+    #expect(most < 2 * smallMost + 34, "longest frame \(most) ms, of the small photo \(smallMost) ms")
   }
 
   // MARK: The other controls

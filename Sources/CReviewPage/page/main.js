@@ -124,10 +124,10 @@ function drawFacts(page) {
 
 function drawProgress(page) {
   const left = book.pages.filter((other) => other.page.isUnsure).length;
-  element("progress").textContent = left > 0 ? `${left} still to look at` : "Every page has been looked at";
+  element("progress").textContent = left > 0 ? `${left} still to look at` : "All looked at";
   element("previous").disabled = neighbour(-1) === undefined;
   const isLast = nextKey() === undefined;
-  const right = page.found === "not-found" ? "Keep it whole" : "Looks right";
+  const right = page.found === "not-found" ? "Keep whole photo" : "Looks right";
   next.textContent = page.isUnsure ? (isLast ? right : `${right}, next`) : isLast ? "Done" : "Next page";
 }
 

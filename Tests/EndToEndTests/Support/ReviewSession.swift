@@ -78,6 +78,7 @@ final class ReviewSession {
       Attachment.record(picture, named: name, sourceLocation: sourceLocation)
     }
     guard outcome.status == 0 else { throw Failed(description: outcome.errors) }
+    Attachment.record([UInt8](outcome.output), named: "\(scenario).json", sourceLocation: sourceLocation)
     return try JSONValue(outcome.output)
   }
 }
