@@ -31,7 +31,8 @@ package func resample(
           photo: flatbed_cubic_photo(
             samples: samples, stride: photo.rowStride, channels: Int32(channels), weights: weights),
           map: PageMap(map), size: size, target: target,
-          fast: kernel == .fastest && flatbed_cubic_available() != 0)
+          // The kernel counts bytes of the photo in 32 bits.
+          fast: kernel == .fastest && flatbed_cubic_available() != 0 && photo.samples.count <= Int(Int32.max))
         inParallel(pieces: (size.height + stripHeight - 1) / stripHeight) { strip in
           let top = strip * stripHeight
           resampler.draw(rows: top..<min(top + stripHeight, size.height))
@@ -144,24 +145,26 @@ private let rounding = 0.5 + 0x1p-40
       }
       return
     }
-    let across = Spread(squared.across.squareRoot())
-    let down = Spread(squared.down.squareRoot())
-    unsafe sums.update(repeating: 0, count: 4 &* blockWidth)
-    for line in 0..<down.count {
-      let pointY = y + down.first + Double(line) * down.spacing
-      for column in 0..<across.count {
-        var points = map.row(x: x + across.first + Double(column) * across.spacing, y: pointY)
-        if fast {
-          unsafe withUnsafePointer(to: photo) { photo in unsafe flatbed_cubic_add(photo, &points, sums) }
-        } else {
-          unsafe sampler.add(points, count: count, to: sums)
+    let (across, down) = Spread.pair(SIMD2(squared.across, squared.down))
+    let points = across.count * down.count
+    let factor = 1 / (Double(points) * 4_194_304)
+    unsafe withUnsafeTemporaryAllocation(of: flatbed_cubic_row.self, capacity: points) { rows in
+      for line in 0..<down.count {
+        let pointY = y + down.first + Double(line) * down.spacing
+        for column in 0..<across.count {
+          unsafe rows[line &* across.count &+ column] = map.row(
+            x: x + across.first + Double(column) * across.spacing, y: pointY)
         }
       }
-    }
-    let factor = 1 / (Double(across.count * down.count) * 4_194_304)
-    if fast {
-      unsafe flatbed_cubic_finish(sums, Int32(channels), factor, rounding, place)
-    } else {
+      guard let first = rows.baseAddress else { return }
+      if fast {
+        unsafe withUnsafePointer(to: photo) { photo in
+          unsafe flatbed_cubic_mean(photo, first, points, factor, rounding, place)
+        }
+        return
+      }
+      unsafe sums.update(repeating: 0, count: 4 &* blockWidth)
+      for row in 0..<points { unsafe sampler.add(rows[row], count: count, to: sums) }
       unsafe sampler.finish(sums, count: count, factor: factor, bias: rounding, to: place)
     }
   }

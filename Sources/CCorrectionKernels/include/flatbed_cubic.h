@@ -30,10 +30,8 @@ int flatbed_cubic_available(void);
 void flatbed_cubic_write(const flatbed_cubic_photo *_Nonnull photo, const flatbed_cubic_row *_Nonnull row,
                          uint8_t *_Nonnull target);
 
-/// Adds the samples at 16 such points to `sums`, four for each pixel whatever the channels, in units of 2⁻²².
-void flatbed_cubic_add(const flatbed_cubic_photo *_Nonnull photo, const flatbed_cubic_row *_Nonnull row,
-                       double *_Nonnull sums);
-
-/// Writes 16 pixels: each of the sums times `factor` plus `bias`, cut to a whole number from 0 to 255.
-void flatbed_cubic_finish(const double *_Nonnull sums, int channels, double factor, double bias,
-                          uint8_t *_Nonnull target);
+/// Writes 16 pixels, each the mean of the samples at `count` such points, one in each of the rows.
+///
+/// The mean is the sum, in units of 2⁻²², times `factor` plus `bias`, cut to a whole number from 0 to 255.
+void flatbed_cubic_mean(const flatbed_cubic_photo *_Nonnull photo, const flatbed_cubic_row *_Nonnull rows, size_t count,
+                        double factor, double bias, uint8_t *_Nonnull target);
