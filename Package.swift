@@ -47,6 +47,7 @@ let package = Package(
       dependencies: ["CSystemPNG", "CSystemJPEG", "CSystemTIFF", "CSystemHEIF", "CSystemLCMS"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+    .target(name: "CProcessMemory", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
     .target(name: "CKeyShims", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     target("SystemErrors"),
@@ -68,8 +69,10 @@ let package = Package(
     target("Enhancement", ["Raster", "CEnhanceKernels"]),
 
     // Files and the world.
-    target("LibraryKeys", ["SystemErrors", "ChildProcesses", "CSystemSodium", "CKeyShims"]),
-    target("ScanLibrary", ["Raster", "SystemErrors", "LibraryKeys", "CSystemSodium"]),
+    target(
+      "LibraryKeys", ["SystemErrors", "ChildProcesses", "CSystemSodium", "CKeyShims", "CProcessMemory"]),
+    .target(name: "CHashKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    target("ScanLibrary", ["Raster", "SystemErrors", "LibraryKeys", "CSystemSodium", "CHashKernels"]),
     target("DocumentOutput", ["SystemErrors", "ChildProcesses", "Raster", "CSystemDeflate"]),
 
     // Composition and the command line.
@@ -98,7 +101,8 @@ let package = Package(
         "Raster", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement",
       ]),
     .executableTarget(
-      name: "flatbed", dependencies: ["FlatbedCommands", "CommandLineKit"], swiftSettings: strict),
+      name: "flatbed", dependencies: ["FlatbedCommands", "CommandLineKit", "CProcessMemory"],
+      swiftSettings: strict),
 
     // Speed of the stages: `make bench`.
     .executableTarget(
@@ -132,7 +136,7 @@ let package = Package(
     tests("PageDetectionTests", ["PageDetection", "ImageCodecs", "Raster"]),
     tests("PerspectiveCorrectionTests", ["PerspectiveCorrection", "Raster"]),
     tests("EnhancementTests", ["Enhancement", "Raster"]),
-    tests("LibraryKeysTests", ["LibraryKeys"]),
+    tests("LibraryKeysTests", ["LibraryKeys", "CProcessMemory"]),
     tests("ScanLibraryTests", ["ScanLibrary", "LibraryKeys", "Raster"]),
     tests("DocumentOutputTests", ["DocumentOutput", "Enhancement", "ImageCodecs", "Raster"]),
     tests(

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <linux/keyctl.h>
-#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -12,8 +11,6 @@
 
 int flatbed_harden_process(void) {
   struct rlimit none = {0, 0};
-  // Any byte but 0 has glibc overwrite what is freed; large blocks go back to the kernel, which clears them.
-  mallopt(M_PERTURB, 0xA5);
   if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
   return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }

@@ -1,3 +1,4 @@
+import CProcessMemory
 import CommandLineKit
 import FlatbedCommands
 import Glibc
@@ -7,6 +8,7 @@ import Glibc
 struct Main {
   static func main() {
     StandardStreams.replaceClosed()
+    flatbed_keep_memory()
     let interruption = Interruption()
     // A file-size limit is reported as an error of the write instead of ending the process.
     _ = signal(SIGXFSZ, SIG_IGN)

@@ -64,6 +64,12 @@ struct ProtectionTests {
 
   // MARK: Making one
 
+  @Test("has what it frees overwritten: its own free and realloc stand before the system's")
+  func ownAllocator() throws {
+    let symbols = try place.program.shell("nm -D --defined-only \"$1\"", [BuiltProgram.url.path]).text
+    for name in ["free", "realloc"] { #expect(symbols.contains(" T \(name)\n"), "\(name)") }
+  }
+
   @Test("a new one without a passphrase or a terminal is refused with the choices, and nothing is made")
   func refusal() throws {
     let photo = try place.write("1.png", try Pictures.png(1))

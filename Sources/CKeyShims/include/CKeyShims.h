@@ -5,7 +5,7 @@
 
 // What Swift can't call: variadic system calls, and a structure that glibc hides. All return −1 and set errno on failure.
 
-/// Keeps this process's memory out of core dumps and from being read by others than root, and has freed memory overwritten.
+/// Keeps this process's memory out of core dumps and from being read by others than root.
 int flatbed_harden_process(void);
 
 /// Who is at the other end of a local socket.

@@ -61,35 +61,41 @@ package enum SealedFile {
 
   /// Seals content for its place, `LIBRARY/SCAN/NAME`.
   package static func seal(_ content: [UInt8], with key: LibraryKey, place: String) -> [UInt8] {
+    var sealed: [UInt8] = []
+    sealed.reserveCapacity(sealedBytes(ofContent: content.count))
+    seal(content, with: key, place: place) { sealed += $0 }
+    return sealed
+  }
+
+  /// Seals content for its place, and hands over what is sealed piece by piece.
+  ///
+  /// - Throws: what `take` throws.
+  package static func seal<Failure: Error>(
+    _ content: [UInt8], with key: LibraryKey, place: String, take: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
     let context = Array(place.utf8)
     var state = crypto_secretstream_xchacha20poly1305_state()
-    let total = sealedBytes(ofContent: content.count)
-    let sealed = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, filled in
-      for (index, byte) in (magic + key.name).enumerated() { unsafe buffer[index] = byte }
-      guard var output = unsafe buffer.baseAddress.map({ unsafe $0 + magic.count + key.name.count }) else {
-        return
-      }
-      unsafe key.files.read { keyBytes in
-        // Neither this nor the pushes can fail: they always return 0.
-        unsafe _ = crypto_secretstream_xchacha20poly1305_init_push(&state, output, keyBytes)
-      }
-      unsafe output += streamHeaderBytes
-      unsafe content.withUnsafeBufferPointer { input in
-        var done = 0
-        repeat {
-          let count = min(chunkBytes, content.count - done)
-          let tag: UInt8 = done + count == content.count ? final : 0
-          let start = unsafe input.baseAddress.map { unsafe $0 + done }
-          unsafe _ = crypto_secretstream_xchacha20poly1305_push(
-            &state, output, nil, start, UInt64(count), context, UInt64(context.count), tag)
-          unsafe output += count + tagBytes
-          done += count
-        } while done < content.count
-      }
-      filled = total
+    defer { unsafe sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
+    var header = [UInt8](repeating: 0, count: streamHeaderBytes)
+    unsafe key.files.read { keyBytes in
+      // Neither this nor the pushes can fail: they always return 0.
+      unsafe _ = crypto_secretstream_xchacha20poly1305_init_push(&state, &header, keyBytes)
     }
-    unsafe sodium_memzero(&state, MemoryLayout.size(ofValue: state))
-    return sealed
+    try take(magic + key.name + header)
+    var piece = [UInt8](repeating: 0, count: chunkBytes + tagBytes)
+    var done = 0
+    repeat {
+      let count = min(chunkBytes, content.count - done)
+      let tag: UInt8 = done + count == content.count ? final : 0
+      if count < chunkBytes { piece.removeLast(chunkBytes - count) }
+      unsafe content.withUnsafeBufferPointer { input in
+        let start = unsafe input.baseAddress.map { unsafe $0 + done }
+        unsafe _ = crypto_secretstream_xchacha20poly1305_push(
+          &state, &piece, nil, start, UInt64(count), context, UInt64(context.count), tag)
+      }
+      try take(piece)
+      done += count
+    } while done < content.count
   }
 
   /// The content of a sealed file, all of it checked.

@@ -1,4 +1,5 @@
 private import CKeyShims
+private import CProcessMemory
 private import Glibc
 
 /// What the program does before it touches a key.
@@ -8,5 +9,8 @@ package enum ProcessHardening {
   /// It is done once; a system that refuses a part of it is no reason not to work.
   package static func begin() { _ = isDone }
 
-  private static let isDone = flatbed_harden_process() == 0
+  private static let isDone: Bool = {
+    flatbed_begin_wiping()
+    return flatbed_harden_process() == 0
+  }()
 }

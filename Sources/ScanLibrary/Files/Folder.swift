@@ -194,6 +194,13 @@ final class Folder: Sendable {
   ///
   /// The name is on the disk only after the folder's own `sync()`. On failure a part of the file may stay behind.
   func create(_ name: String, _ bytes: [UInt8]) throws(LibraryError) {
+    try create(name, bytes: bytes.count) { file throws(LibraryError) in try file.write(bytes) }
+  }
+
+  /// Makes a new file of so many bytes, which `fill` writes piece by piece, and sees it safe on the disk.
+  func create(
+    _ name: String, bytes count: Int, fill: (inout NewFile) throws(LibraryError) -> Void
+  ) throws(LibraryError) {
     _ = FileCalls.survivesFileSizeLimit
     let path = path(of: name)
     let number: Int32 = try calls.perform(.create, path) {
@@ -203,29 +210,10 @@ final class Folder: Sendable {
     }
     let file = FileDescriptor(adopting: number)
     try calls.perform(.setPermissions, path) { fchmod(file.number, Self.filePermissions) }
-    try write(bytes, to: file, path: path)
+    var content = NewFile(file: file, path: path, fault: calls.fault(.write, path), count: count)
+    try fill(&content)
+    try content.finish()
     try calls.perform(.sync, path) { fsync(file.number) }
-  }
-
-  private func write(_ bytes: [UInt8], to file: FileDescriptor, path: String) throws(LibraryError) {
-    var end = bytes.count
-    let fault = calls.fault(.write, path)
-    if case .fail(let code)? = fault { throw .system(.write, path: path, code: code) }
-    if case .tear? = fault { end /= 2 }
-    var written = 0
-    while written < end {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(file.number, buffer.baseAddress?.advanced(by: written), end - written)
-      }
-      if count > 0 {
-        written += count
-      } else if count == 0 {
-        throw .system(.write, path: path, code: EIO)
-      } else if errno != EINTR {
-        throw .system(.write, path: path, code: errno)
-      }
-    }
-    if case .tear(let code)? = fault { throw .system(.write, path: path, code: code) }
   }
 
   /// Moves a file or folder, in one step that nobody sees half done.

@@ -26,12 +26,6 @@ struct Vault: Sendable {
 
   private func place(_ name: String, _ scan: ScanID) -> String { "\(library)/\(scan)/\(name)" }
 
-  /// The bytes that hold this content in that place.
-  private func stored(_ content: [UInt8], as name: String, of scan: ScanID) -> [UInt8] {
-    guard let sealing else { return content }
-    return SealedFile.seal(content, with: sealing.key, place: place(name, scan))
-  }
-
   /// The content of what was read.
   private func content(
     of stored: [UInt8], _ name: String, in folder: Folder, of scan: ScanID
@@ -57,7 +51,13 @@ struct Vault: Sendable {
   func write(
     _ content: [UInt8], as name: String, in folder: Folder, of scan: ScanID
   ) throws(LibraryError) {
-    try folder.create(name, stored(content, as: name, of: scan))
+    guard let sealing else { return try folder.create(name, content) }
+    let count = SealedFile.sealedBytes(ofContent: content.count)
+    try folder.create(name, bytes: count) { file throws(LibraryError) in
+      try SealedFile.seal(content, with: sealing.key, place: place(name, scan)) {
+        piece throws(LibraryError) in try file.write(piece)
+      }
+    }
   }
 
   /// The content of a file of at most `limit` bytes, with the status of the file that holds it.

@@ -1,3 +1,4 @@
+private import CHashKernels
 private import CSystemSodium
 
 /// The SHA-256 of a file's content (FIPS 180-4).
@@ -7,9 +8,7 @@ package struct ContentHash: Sendable, Hashable {
 
   /// The hash of these bytes.
   package init(of bytes: [UInt8]) {
-    var digest = [UInt8](repeating: 0, count: 32)
-    // With these arguments the function can't fail: it always returns 0.
-    unsafe _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+    let digest = Self.hasInstructions ? digestByInstructions(bytes) : digestBySodium(bytes)
     var digits: [UInt8] = []
     let alphabet = Array("0123456789abcdef".utf8)
     for byte in digest {
@@ -18,6 +17,9 @@ package struct ContentHash: Sendable, Hashable {
     }
     hex = String(decoding: digits, as: UTF8.self)
   }
+
+  /// Whether the processor has instructions for it, which take a sixth of the time.
+  package static let hasInstructions = flatbed_sha256_available() != 0
 
   /// The hash that is written as this, or `nil` when it isn't 64 hexadecimal digits in lower case.
   package init?(hex: String) {
@@ -28,4 +30,32 @@ package struct ContentHash: Sendable, Hashable {
 
 extension ContentHash: CustomStringConvertible {
   package var description: String { hex }
+}
+
+/// The 32 bytes of the hash, on any processor.
+package func digestBySodium(_ bytes: [UInt8]) -> [UInt8] {
+  var digest = [UInt8](repeating: 0, count: 32)
+  // With these arguments the function can't fail: it always returns 0.
+  unsafe _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+  return digest
+}
+
+/// The same, where `ContentHash.hasInstructions`.
+package func digestByInstructions(_ bytes: [UInt8]) -> [UInt8] {
+  let blockBytes = 64
+  // The first 32 bits of the fractions of the square roots of the first eight primes (section 5.3.3).
+  var state: [UInt32] = [
+    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+  ]
+  let whole = bytes.count / blockBytes
+  unsafe bytes.withUnsafeBufferPointer { content in
+    guard let start = content.baseAddress else { return }
+    unsafe flatbed_sha256_blocks(&state, start, whole)
+  }
+  // The rest, a bit that is set, zeros, and the number of bits in the last eight bytes (section 5.1.1).
+  var end = Array(bytes[(whole * blockBytes)...]) + [0x80]
+  end += [UInt8](repeating: 0, count: (2 * blockBytes - 8 - end.count) % blockBytes)
+  end += (0..<8).map { UInt8(truncatingIfNeeded: (bytes.count * 8) >> (56 - 8 * $0)) }
+  unsafe flatbed_sha256_blocks(&state, end, end.count / blockBytes)
+  return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
 }

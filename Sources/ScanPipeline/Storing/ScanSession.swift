@@ -118,11 +118,19 @@ private func prepare(_ unit: PageUnit, options: ScanOptions) -> PreparedUnit {
     return PreparedUnit(unit: unit, page: nil)
   }
   let result = Result<EncodedPage, any Error> {
-    let image = try photo.source.decode(frame: frame)
-    let page = try makePage(from: image, options: options.page)
-    if options.isStrict, page.origin == .notFound { throw NoPageError(reasons: page.reasons) }
+    let (page, warnings) = try preparedPage(photo, frame: frame, options: options)
     let png = try encodePNG(page.raster, resolution: page.resolution)
-    return EncodedPage(png: png, page: page, warnings: image.warnings)
+    return EncodedPage(png: png, page: page, warnings: warnings)
   }
   return PreparedUnit(unit: unit, page: result)
+}
+
+/// The flat page; the photo's pixels, which nobody needs any more, are gone when it returns.
+private func preparedPage(
+  _ photo: OpenedPhoto, frame: Int, options: ScanOptions
+) throws -> (PreparedPage, [DecodeWarning]) {
+  let image = try photo.source.decode(frame: frame)
+  let page = try makePage(from: image, options: options.page)
+  if options.isStrict, page.origin == .notFound { throw NoPageError(reasons: page.reasons) }
+  return (page, image.warnings)
 }

@@ -55,7 +55,6 @@ private struct PNGWriter {
   private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   mutating func add(_ name: String, _ content: [UInt8]) {
-    bytes.reserveCapacity(bytes.count + content.count + 12)
     bytes += bigEndian(content.count)
     let start = bytes.count
     bytes += name.utf8

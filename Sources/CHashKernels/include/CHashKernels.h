@@ -1,0 +1,3 @@
+#pragma once
+
+#include "flatbed_sha256.h"
