@@ -304,6 +304,8 @@ function isNear(one, other) {
 function wire() {
   const on = (id, act) => element(id).addEventListener("click", async () => {
     flushKeys();
+    // What a note says of the last step isn't so any more.
+    if (isBrief) message.hidden = true;
     try {
       await act();
     } catch (error) {
@@ -426,6 +428,8 @@ async function done() {
 // Telling
 
 let noteTimer = 0;
+/** Whether the message is a note that goes by itself. */
+let isBrief = false;
 
 function tell(text, action, act) {
   element("message-text").textContent = text;
@@ -438,7 +442,8 @@ function tell(text, action, act) {
   };
   message.hidden = false;
   clearTimeout(noteTimer);
-  if (text.length < 60) noteTimer = setTimeout(() => { message.hidden = true; }, notePause);
+  isBrief = text.length < 60;
+  if (isBrief) noteTimer = setTimeout(() => { message.hidden = true; }, notePause);
 }
 
 function failed(error) {
