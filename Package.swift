@@ -57,7 +57,8 @@ let package = Package(
 
     // Stages: each a function on values, none knows another.
     target("Raster"),
-    target("ImageCodecs", ["Raster", "CCodecShims", "CSystemDeflate"]),
+    .target(name: "CPNGKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    target("ImageCodecs", ["Raster", "CCodecShims", "CSystemDeflate", "CPNGKernels"]),
     .target(
       name: "CPageNet", exclude: ["page-net.weights"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),

@@ -23,7 +23,12 @@ struct PNGFile: PictureFile {
   }
 
   func picture(frame: Int, reduction: DecodeReduction) throws(CodecError) -> StoredPicture {
-    try read { (reader: inout PNGReader) throws(CodecError) in
+    if let own = OwnPNG(bytes), let samples = try own.samples(from: bytes) {
+      var picture = StoredPicture(size: own.size, layout: own.layout, samples: .eight(samples))
+      picture.resolution = own.resolution
+      return picture
+    }
+    return try read { (reader: inout PNGReader) throws(CodecError) in
       let size = reader.size
       let expected = metadata.orientation.swapsAxes ? size.transposed : size
       guard expected == frameSizes[0] else { throw .damaged(.png, detail: "two headers") }

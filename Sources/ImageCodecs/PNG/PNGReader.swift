@@ -43,9 +43,7 @@ import Raster
   var isInterlaced: Bool { unsafe info.passes > 1 }
 
   var resolution: Resolution? {
-    let metresPerInch = Resolution.millimetresPerInch / 1000
-    return unsafe Resolution(
-      plausible: info.pixels_per_metre_x * metresPerInch, info.pixels_per_metre_y * metresPerInch)
+    unsafe Resolution(perMetre: info.pixels_per_metre_x, info.pixels_per_metre_y)
   }
 
   /// What the color chunks say: a profile counts more than sRGB, and that more than gamma and primaries.
@@ -117,5 +115,13 @@ import Raster
   private static func headerError(_ status: flatbed_status) -> CodecError {
     status.code == flatbed_png_truncated
       ? .truncatedHeader(.png) : .damaged(.png, detail: messageText(status))
+  }
+}
+
+extension Resolution {
+  /// From pixels per metre, as pHYs tells them.
+  init?(perMetre across: Double, _ down: Double) {
+    let metresPerInch = Resolution.millimetresPerInch / 1000
+    self.init(plausible: across * metresPerInch, down * metresPerInch)
   }
 }

@@ -46,6 +46,40 @@ enum RowFilter: UInt8, CaseIterable {
     }
   }
 
+  /// Writes the row that was filtered.
+  ///
+  /// - Parameters:
+  ///   - filtered: `count` bytes, without the one that tells the filter.
+  ///   - above: the row before, or as many zeros.
+  ///   - pixel: bytes a pixel.
+  func undo(
+    _ filtered: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, count: Int, pixel: Int,
+    to row: UnsafeMutablePointer<UInt8>
+  ) {
+    let first = min(pixel, count)
+    switch self {
+    case .none:
+      unsafe row.update(from: filtered, count: count)
+    case .sub:
+      unsafe row.update(from: filtered, count: first)
+      for index in first..<count { unsafe row[index] = filtered[index] &+ row[index &- pixel] }
+    case .up:
+      for index in 0..<count { unsafe row[index] = filtered[index] &+ above[index] }
+    case .average:
+      for index in 0..<first { unsafe row[index] = filtered[index] &+ (above[index] &>> 1) }
+      for index in first..<count {
+        let (left, up) = unsafe (row[index &- pixel], above[index])
+        unsafe row[index] = filtered[index] &+ ((left & up) &+ ((left ^ up) &>> 1))
+      }
+    case .paeth:
+      for index in 0..<first { unsafe row[index] = filtered[index] &+ above[index] }
+      for index in first..<count {
+        let (left, up, corner) = unsafe (row[index &- pixel], above[index], above[index &- pixel])
+        unsafe row[index] = filtered[index] &+ Self.paeth(left, up, corner)
+      }
+    }
+  }
+
   /// Paeth's choice in bytes alone, so that a vector holds as many pixels as it can.
   ///
   /// The distances from left + up − corner are |up − corner| for left, |left − corner| for up, and for the corner their sum when
