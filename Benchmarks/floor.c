@@ -1,9 +1,9 @@
 // The least that any program does which makes a PNG of a JPEG: libjpeg decodes it, and pixels of the result's size are filtered by Up and
 // packed by libdeflate's fastest level. Nothing is done with the photo in between. One thread.
 //
-// usage: floor PHOTO.jpg RUNS PIXELS
-// PIXELS holds width, height and channels, four bytes each in the machine's order, and then the samples.
-// Prints one JSON object: milliseconds of processor time of each run, and the PNG's size.
+// usage: floor PHOTO.jpg RUNS PAGE.png
+// PAGE.png gives the pixels; how long libpng takes to read it is told, too.
+// Prints one JSON object: milliseconds of processor time of each run, the PNG's size in bytes and the page's in pixels.
 
 #include <libdeflate.h>
 #include <stdint.h>
@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include <jpeglib.h>
+#include <png.h>
 
 static double milliseconds(void) {
   struct timespec time;
@@ -60,6 +61,19 @@ static void decode(const uint8_t *bytes, size_t length) {
   free(pixels);
 }
 
+/// Reads a PNG as it is stored: grey or colour, without alpha.
+static uint8_t *read_page(const uint8_t *bytes, size_t length, size_t *width, size_t *height, size_t *channels) {
+  png_image image = {.version = PNG_IMAGE_VERSION};
+  if (!png_image_begin_read_from_memory(&image, bytes, length)) exit(1);
+  image.format &= PNG_FORMAT_FLAG_COLOR;
+  uint8_t *pixels = needed(malloc(PNG_IMAGE_SIZE(image)));
+  if (!png_image_finish_read(&image, NULL, pixels, 0, NULL)) exit(1);
+  *width = image.width;
+  *height = image.height;
+  *channels = PNG_IMAGE_PIXEL_CHANNELS(image.format);
+  return pixels;
+}
+
 static size_t save(const uint8_t *samples, size_t stride, size_t height) {
   const size_t length = (stride + 1) * height;
   uint8_t *filtered = needed(malloc(length));
@@ -86,33 +100,37 @@ static size_t save(const uint8_t *samples, size_t stride, size_t height) {
 
 int main(int count, char **arguments) {
   if (count != 4) {
-    fputs("usage: floor PHOTO.jpg RUNS PIXELS\n", stderr);
+    fputs("usage: floor PHOTO.jpg RUNS PAGE.png\n", stderr);
     return 2;
   }
-  size_t photo_length, pixels_length;
+  size_t photo_length, page_length, width = 0, height = 0, channels = 0;
   uint8_t *photo = read_file(arguments[1], &photo_length);
-  uint8_t *pixels = read_file(arguments[3], &pixels_length);
+  uint8_t *page = read_file(arguments[3], &page_length);
   const int runs = atoi(arguments[2]);
-  int32_t shape[3];
-  memcpy(shape, pixels, sizeof shape);
-  const size_t stride = (size_t)shape[0] * (size_t)shape[2];
-  if (pixels_length < sizeof shape + stride * (size_t)shape[1]) return 1;
-  double *decoding = needed(calloc((size_t)runs + 1, sizeof *decoding));
-  double *saving = needed(calloc((size_t)runs + 1, sizeof *saving));
+  enum { decoding, reading, saving, steps };
+  const char *names[steps] = {"decode", "read", "save"};
+  double *times = needed(calloc(((size_t)runs + 1) * steps, sizeof *times));
   size_t size = 0;
   // The first run warms up and isn't told.
   for (int run = 0; run <= runs; run++) {
-    const double start = milliseconds();
+    double *here = times + run * steps;
+    double start = milliseconds();
     decode(photo, photo_length);
-    const double middle = milliseconds();
-    size = save(pixels + sizeof shape, stride, (size_t)shape[1]);
-    decoding[run] = middle - start;
-    saving[run] = milliseconds() - middle;
+    here[decoding] = milliseconds() - start;
+    start = milliseconds();
+    uint8_t *pixels = read_page(page, page_length, &width, &height, &channels);
+    here[reading] = milliseconds() - start;
+    start = milliseconds();
+    size = save(pixels, width * channels, height);
+    here[saving] = milliseconds() - start;
+    free(pixels);
   }
-  printf("{\"decode\": [");
-  for (int run = 1; run <= runs; run++) printf("%s%.3f", run > 1 ? ", " : "", decoding[run]);
-  printf("], \"save\": [");
-  for (int run = 1; run <= runs; run++) printf("%s%.3f", run > 1 ? ", " : "", saving[run]);
-  printf("], \"bytes\": %zu}\n", size);
+  printf("{");
+  for (int step = 0; step < steps; step++) {
+    printf("\"%s\": [", names[step]);
+    for (int run = 1; run <= runs; run++) printf("%s%.3f", run > 1 ? ", " : "", times[run * steps + step]);
+    printf("], ");
+  }
+  printf("\"bytes\": %zu, \"width\": %zu, \"height\": %zu}\n", size, width, height);
   return 0;
 }

@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
-from PIL import Image
-
 # Megapixels, and width and height of a photo held upright.
 SIZES = {3: (1500, 2000), 12: (3000, 4000), 24: (4240, 5660), 48: (6000, 8000)}
 # Levels; what a phone has by daylight.
@@ -12,11 +9,16 @@ NOISE = 3
 QUALITY = 92
 
 
-def make(sample: Path, folder: Path, megapixels: int) -> Path:
-    """A JPEG of so many megapixels, the same on every run; made only once."""
+def make(sample: Path, folder: Path, megapixels: int, can_draw: bool) -> Path | None:
+    """A JPEG of so many megapixels, the same on every run; made only once, and not at all without the packages for it."""
     path = folder / f"photo-{megapixels}.jpg"
     if path.exists():
         return path
+    if not can_draw:
+        return None
+    import numpy as np
+    from PIL import Image
+
     folder.mkdir(parents=True, exist_ok=True)
     picture = np.asarray(Image.open(sample).convert("RGB").resize(SIZES[megapixels], Image.Resampling.BICUBIC))
     chance = np.random.default_rng(megapixels)
@@ -24,10 +26,3 @@ def make(sample: Path, folder: Path, megapixels: int) -> Path:
     Image.fromarray(np.clip(noisy, 0, 255).astype(np.uint8)).save(path, quality=QUALITY)
     return path
 
-
-def save_pixels(picture: Path, target: Path) -> None:
-    """Writes a picture's samples as floor.c reads them."""
-    pixels = np.asarray(Image.open(picture))
-    channels = 1 if pixels.ndim == 2 else pixels.shape[2]
-    header = np.array([pixels.shape[1], pixels.shape[0], channels], np.int32)
-    target.write_bytes(header.tobytes() + pixels.tobytes())

@@ -29,6 +29,8 @@ func benchmark(_ file: PhotoFile) throws {
     measure("enhance: \(mode.rawValue)", floor: floor) { enhance(flat.raster, mode: mode).width }
   }
   try measure("encode the flat page", floor: floor) { try encodePNG(flat.raster, resolution: nil).count }
+  let stored = try encodePNG(flat.raster, resolution: nil)
+  try measure("read the flat page", floor: floor) { try ImageSource(bytes: stored).decode().raster.width }
   try measure("encode it enhanced", floor: floor) { try encodePNG(enhanced, resolution: nil).count }
 }
 
