@@ -37,7 +37,8 @@ let package = Package(
     systemLibrary("CSystemPNG", pkgConfig: "libpng", debian: "libpng-dev"),
     systemLibrary("CSystemJPEG", pkgConfig: "libjpeg", debian: "libjpeg-dev"),
     systemLibrary("CSystemTIFF", pkgConfig: "libtiff-4", debian: "libtiff-dev"),
-    systemLibrary("CSystemHEIF", pkgConfig: "libheif", debian: "libheif-dev"),
+    // Its header alone: the library is loaded when a file needs it.
+    .systemLibrary(name: "CSystemHEIF", providers: [.apt(["libheif-dev"])]),
     systemLibrary("CSystemLCMS", pkgConfig: "lcms2", debian: "liblcms2-dev"),
     systemLibrary("CSystemSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
     systemLibrary("CSystemDeflate", pkgConfig: "libdeflate", debian: "libdeflate-dev"),
