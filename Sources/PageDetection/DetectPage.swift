@@ -10,7 +10,11 @@ package func detectPage(in photo: Raster, options: DetectionOptions = .init()) -
     return DetectionResult(page: nil, runnersUp: [], reasons: [.pictureTooSmall])
   }
   let search = Search(photo: photo)
-  return search.result(options: options, photo: photo)
+  let result = search.result(options: options, photo: photo)
+  // Of several sheets alike none may be the page to the net.
+  guard result.page == nil, let one = search.evidenceOfOneSheet() else { return result }
+  let second = Search(photo: photo, evidence: one).result(options: options, photo: photo)
+  return second.page == nil ? result : second
 }
 
 /// The search for a page in one photo, up to the ranked candidates.
@@ -24,6 +28,9 @@ struct Search {
   let edges: EdgeMap
   let ranked: [RankedCandidate]
   let isPaperAllAround: Bool
+  /// What the net saw; `nil` without one.
+  let evidence: PageEvidence?
+  let others: OtherSheets?
 
   struct RankedCandidate {
     var candidate: Candidate
@@ -31,10 +38,12 @@ struct Search {
     var score: Double
   }
 
-  init(photo: Raster) {
+  /// - Parameter given: what the net saw, where it has looked already.
+  init(photo: Raster, evidence given: PageEvidence? = nil) {
     let raw = SmallCopy(of: photo)
     let copy = raw.smoothed()
     let edges = EdgeMap(of: copy)
+    let colours = ColourMap(of: copy, edges: edges)
     self.copy = copy
     self.edges = edges
     let (width, height) = (Double(copy.width), Double(copy.height))
@@ -55,14 +64,20 @@ struct Search {
         distance: Self.doubleDistance)
     }
     // The net's area and even regions give quads of their own, and their sides join the lines.
-    let evidence = PageNet.bundled?.evidence(in: raw.netInput())
+    let input = raw.netInput()
+    let evidence = given ?? PageNet.bundled?.evidence(in: input)
+    self.evidence = evidence
+    if let evidence, let net = PageNet.bundled {
+      others = OtherSheets(net: net, evidence: evidence, photo: input)
+    } else {
+      others = nil
+    }
     let support = evidence.map { NetSupport($0, width: copy.width, height: copy.height) }
     var candidates: [Candidate] = []
     func propose(_ corners: [Point], _ method: DetectionMethod, reach: Double?) {
-      guard
-        let candidate = Self.snapped(
-          corners, method: method, reach: reach, snapper: snapper, copy: copy, edges: edges),
-        !candidates.contains(where: { $0.isNear(candidate, distance: 4) })
+      guard let outline = Self.snapped(corners, reach: reach, snapper: snapper),
+        !candidates.contains(where: { $0.isNear(outline.corners, distance: 4) }),
+        let candidate = Candidate(outline, method: method, edges: edges, colours: colours)
       else { return }
       candidates.append(candidate)
     }
@@ -91,11 +106,11 @@ struct Search {
       }
     }
     lines += Line.frame(width: width, height: height)
-    let profiles = lines.compactMap { LineProfile(line: $0, edges: edges, copy: copy) }
+    let profiles = lines.compactMap { LineProfile(line: $0, edges: edges, colours: colours) }
     let assembler = QuadAssembler(profiles: profiles, width: width, height: height, support: support)
     candidates += assembler.candidates()
     let measured = candidates.map { candidate in
-      (candidate: candidate, features: QuadFeatures(of: candidate, copy: copy, edges: edges))
+      (candidate: candidate, features: QuadFeatures(of: candidate, colours: colours))
     }
     let company = Company(measured)
     func judged(_ candidate: Candidate, _ features: QuadFeatures) -> RankedCandidate {
@@ -109,11 +124,12 @@ struct Search {
     var ranked: [RankedCandidate] = []
     for (index, entry) in first.enumerated() {
       if index < Self.snappedCount,
-        let candidate = Self.snapped(
-          entry.candidate.corners, method: entry.candidate.method, reach: 3, snapper: snapper, copy: copy,
-          edges: edges, frames: entry.candidate.sides.map(\.line.isFrame))
+        let outline = Self.snapped(
+          entry.candidate.corners, reach: 3, snapper: snapper,
+          frames: entry.candidate.sides.map(\.line.isFrame)),
+        let candidate = Candidate(outline, method: entry.candidate.method, edges: edges, colours: colours)
       {
-        let moved = judged(candidate, QuadFeatures(of: candidate, copy: copy, edges: edges))
+        let moved = judged(candidate, QuadFeatures(of: candidate, colours: colours))
         if moved.score > entry.score {
           ranked.append(moved)
           continue
@@ -151,10 +167,10 @@ struct Search {
   ///
   /// Sides at the border of the frame stay there; sides without an edge stay as they are.
   private static func snapped(
-    _ corners: [Point], method: DetectionMethod, reach: Double?, snapper: SideSnapper, copy: SmallCopy,
-    edges: EdgeMap, frames: [Bool] = [false, false, false, false]
-  ) -> Candidate? {
-    let (width, height) = (Double(copy.width), Double(copy.height))
+    _ corners: [Point], reach: Double?, snapper: SideSnapper,
+    frames: [Bool] = [false, false, false, false]
+  ) -> Outline? {
+    let (width, height) = (Double(snapper.edges.width), Double(snapper.edges.height))
     var lines: [Line] = []
     for side in 0..<4 {
       let (start, end) = (corners[side], corners[(side + 1) % 4])
@@ -180,9 +196,7 @@ struct Search {
       let (a, b, c) = (moved[side], moved[(side + 1) % 4], moved[(side + 2) % 4])
       guard (b - a).cross(c - b) > 0 else { return nil }
     }
-    let profiles = lines.compactMap { LineProfile(line: $0, edges: edges, copy: copy) }
-    guard profiles.count == 4 else { return nil }
-    return Candidate(corners: moved, sides: profiles, method: method)
+    return Outline(corners: moved, sides: lines)
   }
 
   private static func isAtFrame(_ one: Point, _ two: Point, width: Double, height: Double) -> Bool {
@@ -201,12 +215,13 @@ struct Search {
     var page: PageObservation?
     var runnersUp: [PageObservation] = []
     var reasons: [NoPageReason] = []
+    var otherSheets = 0
     let near = Self.sameOutline * Double(max(copy.width, copy.height))
     var shown: [Candidate] = []
     for entry in ranked {
       // Also without a page: once that many better outlines were refused, a later one isn't the page.
       if runnersUp.count >= Self.greatestRunnersUp { break }
-      if shown.contains(where: { $0.isNear(entry.candidate, distance: near) }) { continue }
+      if shown.contains(where: { $0.isNear(entry.candidate.corners, distance: near) }) { continue }
       let confidence = PageModel.confidence(entry.score, entry.features)
       let reason = objection(to: entry, confidence: confidence, options: options)
       guard let quad = fullSize(entry.candidate, of: photo, isRefined: page == nil && reason == nil)
@@ -216,6 +231,11 @@ struct Search {
         quad: quad, confidence: confidence, method: entry.candidate.method)
       if page == nil && reason == nil {
         page = observation
+        otherSheets =
+          others?.count(
+            beside: entry.candidate.corners.map {
+              Point(x: $0.x / Double(copy.width), y: $0.y / Double(copy.height))
+            }) ?? 0
       } else {
         if let reason, reasons.isEmpty { reasons.append(reason) }
         runnersUp.append(observation)
@@ -230,7 +250,8 @@ struct Search {
     } else if reasons.isEmpty {
       reasons = [.noOutline]
     }
-    return DetectionResult(page: page, runnersUp: runnersUp, reasons: reasons)
+    return DetectionResult(
+      page: page, runnersUp: runnersUp, reasons: reasons, otherSheets: otherSheets)
   }
 
   /// Below this share of edge pixels there is nothing in the picture.
@@ -269,8 +290,8 @@ struct Search {
         border.append((copy.lightness.values[index], chroma))
       }
     }
-    let lights = border.map(\.light).sorted()
-    let middle = lights[lights.count / 2]
+    let lights = Plane(width: border.count, height: 1, values: border.map(\.light))
+    let middle = Histogram(of: lights).percentile(0.5)
     guard middle > 110 else { return false }
     let paper = border.filter { $0.light > 0.6 * middle && $0.light < 1.4 * middle && $0.chroma < 60 }
     return Double(paper.count) > 0.85 * Double(border.count)

@@ -16,7 +16,7 @@ package struct DetectionTrace: Sendable {
   package var entries: [Entry]
   /// What each feature measures.
   package static var featureNames: [String] {
-    QuadFeatures.names + QuadFeatures.companyNames + NetSupport.names
+    QuadFeatures.allNames
   }
 }
 

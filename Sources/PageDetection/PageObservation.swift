@@ -40,8 +40,13 @@ package struct DetectionResult: Sendable, Hashable {
   package var runnersUp: [PageObservation]
   /// Why there is no page; empty when there is one.
   package var reasons: [NoPageReason]
+  /// How many other sheets were seen to lie beside the page; there may be more.
+  package var otherSheets: Int
 
-  package init(page: PageObservation?, runnersUp: [PageObservation], reasons: [NoPageReason]) {
+  package init(
+    page: PageObservation?, runnersUp: [PageObservation], reasons: [NoPageReason], otherSheets: Int = 0
+  ) {
+    self.otherSheets = otherSheets
     self.page = page
     self.runnersUp = runnersUp
     self.reasons = reasons

@@ -7,35 +7,35 @@ package struct Point: Sendable, Hashable {
   package var x: Double
   package var y: Double
 
-  package init(x: Double, y: Double) {
+  @inlinable package init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  package static func + (left: Point, right: Point) -> Point {
+  @inlinable package static func + (left: Point, right: Point) -> Point {
     Point(x: left.x + right.x, y: left.y + right.y)
   }
 
-  package static func - (left: Point, right: Point) -> Point {
+  @inlinable package static func - (left: Point, right: Point) -> Point {
     Point(x: left.x - right.x, y: left.y - right.y)
   }
 
-  package static func * (point: Point, factor: Double) -> Point {
+  @inlinable package static func * (point: Point, factor: Double) -> Point {
     Point(x: point.x * factor, y: point.y * factor)
   }
 
   /// The z component of the cross product: positive when `other` lies clockwise of this on the screen.
-  package func cross(_ other: Point) -> Double { x * other.y - y * other.x }
+  @inlinable package func cross(_ other: Point) -> Double { x * other.y - y * other.x }
 
-  package func dot(_ other: Point) -> Double { x * other.x + y * other.y }
+  @inlinable package func dot(_ other: Point) -> Double { x * other.x + y * other.y }
 
   /// Distance from the origin.
-  package var length: Double { dot(self).squareRoot() }
+  @inlinable package var length: Double { dot(self).squareRoot() }
 
   /// Direction from the origin in radians, −π to π, growing clockwise on the screen.
   package var angle: Double { atan2(y, x) }
 
-  package func distance(to other: Point) -> Double { (other - self).length }
+  @inlinable package func distance(to other: Point) -> Double { (other - self).length }
 }
 
 /// The outline of a page in a photo: four corners, clockwise as seen on the screen.

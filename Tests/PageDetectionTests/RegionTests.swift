@@ -18,21 +18,25 @@ struct RegionTests {
       "###...",
       "...#..",
     ])
-    let above = Region.all(of: plane, level: 0.5, isAbove: true, areas: 1...24)
+    let above = Region.all(of: SteppedPlane(plane, levels: [0.5]), level: 0, isAbove: true, areas: 1...24)
     #expect(above.map(\.area) == [7, 1, 1, 1])
     let first = try #require(above.first)
     #expect(first.runs.map(\.row) == [0, 0, 1, 1, 2])
     #expect(first.runs.map(\.start) == [0, 2, 0, 2, 0])
     #expect(first.runs.map(\.end) == [1, 3, 1, 3, 3])
-    let below = Region.all(of: plane, level: 0.5, isAbove: false, areas: 1...24)
+    let below = Region.all(of: SteppedPlane(plane, levels: [0.5]), level: 0, isAbove: false, areas: 1...24)
     #expect(below.map(\.area) == [2, 9, 3])
   }
 
   @Test("regions of another size than asked for are left out")
   func sizes() {
     let plane = Self.plane(["##.#", "##..", "...#"])
-    #expect(Region.all(of: plane, level: 0.5, isAbove: true, areas: 2...4).map(\.area) == [4])
-    #expect(Region.all(of: plane, level: 0.5, isAbove: true, areas: 1...3).map(\.area) == [1, 1])
+    #expect(
+      Region.all(of: SteppedPlane(plane, levels: [0.5]), level: 0, isAbove: true, areas: 2...4).map(\.area)
+        == [4])
+    #expect(
+      Region.all(of: SteppedPlane(plane, levels: [0.5]), level: 0, isAbove: true, areas: 1...3).map(\.area)
+        == [1, 1])
   }
 
   @Test("every pixel is in one region of its side of the level")
@@ -41,8 +45,8 @@ struct RegionTests {
     let plane = Plane(
       width: 61, height: 47, values: (0..<61 * 47).map { _ in Float.random(in: 0...1, using: &generator) })
     let all = 1...(61 * 47)
-    let above = Region.all(of: plane, level: 0.55, isAbove: true, areas: all)
-    let below = Region.all(of: plane, level: 0.55, isAbove: false, areas: all)
+    let above = Region.all(of: SteppedPlane(plane, levels: [0.55]), level: 0, isAbove: true, areas: all)
+    let below = Region.all(of: SteppedPlane(plane, levels: [0.55]), level: 0, isAbove: false, areas: all)
     var seen = [Int](repeating: 0, count: 61 * 47)
     for region in above + below {
       #expect(region.area == region.runs.reduce(0) { $0 + $1.end - $1.start })

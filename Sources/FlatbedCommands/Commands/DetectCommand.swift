@@ -75,13 +75,15 @@ struct DetectCommand: Command {
     func text(_ file: PhotoFile) -> String {
       let name = file.displayName
       if let page = result.page {
-        return "\(name): \(cornersText(page.quad)) (\(percent(page.confidence)) sure)"
+        let others = result.otherSheets
+        let beside = others == 0 ? "" : ", beside \(counted(others, "other sheet"))"
+        return "\(name): \(cornersText(page.quad)) (\(percent(page.confidence)) sure\(beside))"
       }
       return "\(name): no page: \(result.reasons.map(\.description).joined(separator: "; "))"
     }
 
     private enum Key: String, CodingKey {
-      case width, height, corners, confidence, method, reasons, warnings
+      case width, height, corners, confidence, method, reasons, otherSheets, warnings
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -92,6 +94,7 @@ struct DetectCommand: Command {
       try container.encode(result.page.map { hundredths($0.confidence) } ?? 0, forKey: .confidence)
       try container.encode(result.page?.method.rawValue, forKey: .method)
       try container.encode(result.reasons.map(\.description), forKey: .reasons)
+      try container.encode(result.otherSheets, forKey: .otherSheets)
       try container.encode(warnings.map(\.text), forKey: .warnings)
     }
   }

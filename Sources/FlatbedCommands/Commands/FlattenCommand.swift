@@ -82,7 +82,10 @@ struct FlattenCommand: Command {
       reporter.emit(Answer(path: target, size: look.size, page: page))
     }
     if page.origin == .notFound {
-      reporter.note(notFoundText(file, reasons: page.reasons))
+      reporter.note(notFoundText(file.displayName, reasons: page.reasons))
+    }
+    if page.otherSheets > 0 {
+      reporter.note(otherSheetsText(file.displayName, count: page.otherSheets))
     }
     return .success
   }
@@ -125,7 +128,7 @@ struct FlattenCommand: Command {
     let page: PreparedPage
 
     private enum Key: String, CodingKey {
-      case path, width, height, found, corners, confidence, reasons, paper
+      case path, width, height, found, corners, confidence, reasons, otherSheets, paper
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -137,12 +140,20 @@ struct FlattenCommand: Command {
       try container.encode(page.quad.map(CornersJSON.init), forKey: .corners)
       try container.encode(page.confidence.map(hundredths), forKey: .confidence)
       try container.encode(page.reasons, forKey: .reasons)
+      try container.encode(page.otherSheets, forKey: .otherSheets)
       try container.encode(page.paper?.rawValue, forKey: .paper)
     }
   }
 }
 
 /// What to say of a photo in which no page was found.
-func notFoundText(_ file: PhotoFile, reasons: [String]) -> String {
-  "\(file.displayName): no page found, the whole photo is kept (\(reasons.joined(separator: "; ")))"
+func notFoundText(_ photo: String, reasons: [String]) -> String {
+  "\(photo): no page found, the whole photo is kept (\(reasons.joined(separator: "; ")))"
+}
+
+/// What to say of a photo in which other sheets lie beside the page.
+func otherSheetsText(_ photo: String, count: Int) -> String {
+  count == 1
+    ? "\(photo): another sheet lies beside the page and isn't taken; photograph it alone"
+    : "\(photo): \(count) other sheets lie beside the page and aren't taken; photograph them alone"
 }

@@ -50,12 +50,13 @@ final class ScanProgress {
     case .stored(let file, let pages, let warnings):
       storedPhotos += 1
       for warning in warnings { reporter.note("\(file.displayName): \(warning)") }
-      for (index, page) in pages.enumerated() where page.origin == .notFound {
-        withoutPage += 1
-        let place = pages.count > 1 ? ", picture \(index + 1)" : ""
-        reporter.note(
-          "\(file.displayName)\(place): no page found, the whole photo is kept "
-            + "(\(page.reasons.joined(separator: "; ")))")
+      for (index, page) in pages.enumerated() {
+        let name = file.displayName + (pages.count > 1 ? ", picture \(index + 1)" : "")
+        if page.origin == .notFound {
+          withoutPage += 1
+          reporter.note(notFoundText(name, reasons: page.reasons))
+        }
+        if page.otherSheets > 0 { reporter.note(otherSheetsText(name, count: page.otherSheets)) }
       }
       photos.append(PhotoJSON(path: file.path, status: "stored", warnings: warnings.map(\.text)))
     case .duplicate(let file, let duplicate):

@@ -1,5 +1,12 @@
 import Raster
 
+/// Four corners clockwise and the lines between them, before anything is measured along those.
+struct Outline {
+  var corners: [Point]
+  /// Side `k` runs from corner `k` to corner `k + 1`.
+  var sides: [Line]
+}
+
 /// Four lines that enclose an area of the small copy.
 struct Candidate: Sendable {
   /// Corners clockwise; side `k` runs from corner `k` to corner `k + 1`.
@@ -10,6 +17,22 @@ struct Candidate: Sendable {
   /// A rough score that decides which candidates are looked at closely.
   var promise = 0.0
 
+  init(
+    corners: [Point], sides: [LineProfile], method: DetectionMethod, promise: Double = 0
+  ) {
+    self.corners = corners
+    self.sides = sides
+    self.method = method
+    self.promise = promise
+  }
+
+  /// What is seen along an outline's sides; `nil` when one of them misses the frame.
+  init?(_ outline: Outline, method: DetectionMethod, edges: EdgeMap, colours: ColourMap) {
+    let profiles = outline.sides.compactMap { LineProfile(line: $0, edges: edges, colours: colours) }
+    guard profiles.count == 4 else { return nil }
+    self.init(corners: outline.corners, sides: profiles, method: method)
+  }
+
   /// Area in square pixels of the copy, positive.
   var area: Double {
     0.5 * (corners[2] - corners[0]).cross(corners[3] - corners[1])
@@ -18,15 +41,19 @@ struct Candidate: Sendable {
   var centre: Point { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 
   func contains(_ place: Point) -> Bool {
-    (0..<4).allSatisfy { (corners[($0 + 1) % 4] - corners[$0]).cross(place - corners[$0]) >= 0 }
+    for side in 0..<4 {
+      let (start, end) = (corners[side], corners[(side + 1) & 3])
+      if (end - start).cross(place - start) < 0 { return false }
+    }
+    return true
   }
 
-  /// Whether the other one's corners are all within `distance` of this one's, in any cyclic order.
-  func isNear(_ other: Candidate, distance: Double) -> Bool {
+  /// Whether all four corners given are within `distance` of this one's, in any cyclic order.
+  func isNear(_ others: [Point], distance: Double) -> Bool {
     (0..<4).contains { shift in
       (0..<4).allSatisfy {
-        abs(corners[$0].x - other.corners[($0 + shift) % 4].x) < distance
-          && abs(corners[$0].y - other.corners[($0 + shift) % 4].y) < distance
+        abs(corners[$0].x - others[($0 + shift) % 4].x) < distance
+          && abs(corners[$0].y - others[($0 + shift) % 4].y) < distance
       }
     }
   }

@@ -6,19 +6,24 @@ enum ConvexHull {
   static func around(_ points: [Point]) -> [Point] {
     let sorted = points.sorted { $0.x < $1.x || ($0.x == $1.x && $0.y < $1.y) }
     guard sorted.count > 2 else { return sorted }
-    func chain(_ points: [Point]) -> [Point] {
+    func chain(_ points: some Sequence<Point>) -> ArraySlice<Point> {
       var kept: [Point] = []
-      for point in points {
-        while kept.count >= 2,
-          (kept[kept.count - 1] - kept[kept.count - 2]).cross(point - kept[kept.count - 1]) <= 0
-        {
-          kept.removeLast()
-        }
-        kept.append(point)
-      }
-      return kept
+      for point in points { extend(&kept, with: point, turning: 1) }
+      return kept.dropLast()
     }
-    return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
+    return Array(chain(sorted) + chain(sorted.reversed()))
+  }
+
+  /// Adds a point to a chain that only ever turns to one side: clockwise on the screen (1) or the other way (−1).
+  ///
+  /// Points that come to lie within or on the chain are taken out of it.
+  static func extend(_ chain: inout [Point], with point: Point, turning: Double) {
+    while chain.count >= 2 {
+      let (last, before) = (chain[chain.count - 1], chain[chain.count - 2])
+      guard turning * (last - before).cross(point - last) <= 0 else { break }
+      chain.removeLast()
+    }
+    chain.append(point)
   }
 
   static func area(_ polygon: [Point]) -> Double {

@@ -132,16 +132,19 @@ struct LineFinder {
   }
 
   private func rowMaximum(_ row: Int) -> (value: Float, offset: Int) {
-    var value: Float = 0
-    var place = 0
     let start = row * offsets
-    unsafe votes.withUnsafeBufferPointer { votes in
+    return unsafe votes.withUnsafeBufferPointer { votes in
+      // Floats from 0 on are in the order of their bits, and the greatest of integers is found many at a time.
+      var greatest: Int32 = 0
       for offset in 0..<offsets {
-        let found = unsafe votes[start &+ offset]
-        if found > value { (value, place) = (found, offset) }
+        let bits = unsafe Int32(bitPattern: votes[start &+ offset].bitPattern)
+        greatest = bits > greatest ? bits : greatest
       }
+      let value = Float(bitPattern: UInt32(bitPattern: greatest))
+      var place = 0
+      while unsafe place < offsets &- 1 && votes[start &+ place] != value { place &+= 1 }
+      return (value, place)
     }
-    return (value, place)
   }
 
   /// Fits the line to the pixels around a peak, twice, and takes those pixels out of the vote.

@@ -104,7 +104,7 @@ struct QuadAssembler {
         : Candidate(
           corners: [a, b, c, d], sides: [profiles[k], profiles[j], profiles[l], profiles[i]],
           method: .lines, promise: entry.promise)
-      if result.contains(where: { $0.isNear(candidate, distance: 5) }) { continue }
+      if result.contains(where: { $0.isNear(candidate.corners, distance: 5) }) { continue }
       result.append(candidate)
     }
     return result

@@ -12,13 +12,13 @@ package struct Region {
   /// Pixels.
   package var area: Int
 
-  /// The connected regions of all pixels above a level, or of all not above it; those that touch by corners alone are two.
+  /// The connected regions of all pixels above one of the levels, or of all not above it; those that touch by corners alone are two.
   ///
   /// Each row's runs are joined with those of the row before that they touch (union–find), so a pixel is looked at once.
   ///
   /// - Returns: those of an area within `areas`, in the order of their first pixels.
   package static func all(
-    of plane: Plane, level: Float, isAbove: Bool, areas: ClosedRange<Int>
+    of plane: SteppedPlane, level: Int, isAbove: Bool, areas: ClosedRange<Int>
   ) -> [Region] {
     var runs: [Run] = []
     // The first run of the region that a run belongs to, by way of others' perhaps.
@@ -66,19 +66,73 @@ package struct Region {
   }
 }
 
-extension Plane {
-  fileprivate func appendRuns(ofRow row: Int, level: Float, isAbove: Bool, to runs: inout [Region.Run]) {
-    let width = width
-    unsafe values.withUnsafeBufferPointer { values in
-      let first = row &* width
+/// A plane cut at several levels: of each pixel how many of them lie below its value.
+package struct SteppedPlane {
+  /// The greatest number of levels: seven bits, so that a byte has one to spare.
+  package static let greatestCount = 127
+
+  package let width: Int
+  package let height: Int
+  /// Rows from top to bottom, each filled up with zeros to a multiple of eight.
+  fileprivate let steps: [UInt8]
+  fileprivate let stride: Int
+
+  /// - Parameter levels: in ascending order, at most `greatestCount`.
+  package init(_ plane: Plane, levels: [Float]) {
+    precondition(levels.count <= Self.greatestCount)
+    (width, height) = (plane.width, plane.height)
+    let (width, stride) = (plane.width, (plane.width + 7) / 8 * 8)
+    self.stride = stride
+    var steps = [UInt8](repeating: 0, count: stride * height)
+    var counts = [Int32](repeating: 0, count: width)
+    unsafe plane.values.withUnsafeBufferPointer { values in
+      unsafe counts.withUnsafeMutableBufferPointer { counts in
+        unsafe steps.withUnsafeMutableBufferPointer { steps in
+          for row in 0..<plane.height {
+            for x in 0..<width { unsafe counts[x] = 0 }
+            for level in levels {
+              for x in 0..<width { unsafe counts[x] &+= values[row &* width &+ x] > level ? 1 : 0 }
+            }
+            for x in 0..<width { unsafe steps[row &* stride &+ x] = UInt8(truncatingIfNeeded: counts[x]) }
+          }
+        }
+      }
+    }
+    self.steps = steps
+  }
+
+  /// Eight pixels are looked at at once, since most of them are like the one before.
+  fileprivate func appendRuns(ofRow row: Int, level: Int, isAbove: Bool, to runs: inout [Region.Run]) {
+    let (width, stride) = (width, stride)
+    // Adding this sets a byte's highest bit where it is greater than `level`.
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highest = ones << 7
+    let addend = ones &* UInt64(127 - level)
+    unsafe steps.withUnsafeBytes { steps in
+      var start: Int?
       var x = 0
       while x < width {
-        while unsafe x < width && (values[first &+ x] > level) != isAbove { x &+= 1 }
-        guard x < width else { return }
-        let start = x
-        while unsafe x < width && (values[first &+ x] > level) == isAbove { x &+= 1 }
-        runs.append(Region.Run(row: row, start: start, end: x))
+        let eight = unsafe UInt64(
+          littleEndian: steps.loadUnaligned(fromByteOffset: row &* stride &+ x, as: UInt64.self))
+        let above = (eight &+ addend) & highest
+        var inside = isAbove ? above : above ^ highest
+        // Pixels past the row's end are in no region.
+        if x &+ 8 > width { inside &= UInt64.max >> UInt64(8 &* (x &+ 8 &- width)) }
+        var changes = start == nil ? inside : inside ^ highest
+        while changes != 0 {
+          let place = changes.trailingZeroBitCount
+          if let begun = start {
+            runs.append(Region.Run(row: row, start: begun, end: x &+ place / 8))
+            start = nil
+          } else {
+            start = x &+ place / 8
+          }
+          // From here on the opposite is the change.
+          changes = (changes ^ highest) & (UInt64.max << UInt64(place))
+        }
+        x &+= 8
       }
+      if let begun = start { runs.append(Region.Run(row: row, start: begun, end: width)) }
     }
   }
 }

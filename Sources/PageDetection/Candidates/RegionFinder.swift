@@ -37,11 +37,14 @@ struct RegionFinder {
         levels.append(low + Float(share) * (high - low))
       }
       levels.sort()
-      var previous = -Float.greatestFiniteMagnitude
-      for level in levels where level - previous > 0.02 * spread {
-        previous = level
+      var apart: [Float] = []
+      for level in levels where level - (apart.last ?? -.greatestFiniteMagnitude) > 0.02 * spread {
+        apart.append(level)
+      }
+      let stepped = SteppedPlane(plane, levels: apart)
+      for level in apart.indices {
         for isAbove in [true, false] {
-          for outline in Self.outlines(of: plane, level: level, isAbove: isAbove) {
+          for outline in Self.outlines(of: stepped, level: level, isAbove: isAbove) {
             let isDouble = result.contains { other in
               (0..<4).allSatisfy { abs(other[$0].x - outline[$0].x) + abs(other[$0].y - outline[$0].y) < 3 }
             }
@@ -55,14 +58,14 @@ struct RegionFinder {
 
   /// The outlines of all regions above (or not above) a level that cover no more than `greatestArea` of the plane.
   static func outlines(
-    of plane: Plane, level: Float, isAbove: Bool, greatestArea: Double = Self.greatestArea
+    of plane: SteppedPlane, level: Int, isAbove: Bool, greatestArea: Double = Self.greatestArea
   ) -> [[Point]] {
     let total = Double(plane.width * plane.height)
     let areas =
       Int(Self.leastArea * total) + 1...max(Int(greatestArea * total), Int(Self.leastArea * total) + 1)
     var result: [[Point]] = []
     for region in Region.all(of: plane, level: level, isAbove: isAbove, areas: areas) {
-      let hull = ConvexHull.around(region.outermostCorners())
+      let hull = region.hull()
       let hullArea = ConvexHull.area(hull)
       guard Double(region.area) > Self.leastSolidity * hullArea,
         let corners = ConvexHull.fourSides(around: hull)
@@ -76,21 +79,26 @@ struct RegionFinder {
 }
 
 extension Region {
-  /// The corners of each row's first and last pixel: their hull is the region's.
-  fileprivate func outermostCorners() -> [Point] {
-    var points: [Point] = []
-    points.reserveCapacity(4 * runs.count)
+  /// The convex hull of all pixels' squares, clockwise on the screen from its leftmost corner, the upper one of two.
+  fileprivate func hull() -> [Point] {
+    // Only each row's first and last pixel matter, and rows come in order, so that nothing needs to be sorted.
+    var (left, right): ([Point], [Point]) = ([], [])
     var index = 0
     while index < runs.count {
-      let (row, left) = (runs[index].row, runs[index].start)
+      let (row, start) = (runs[index].row, runs[index].start)
       while index + 1 < runs.count && runs[index + 1].row == row { index += 1 }
-      let right = runs[index].end
       for y in [Double(row), Double(row) + 1] {
-        points.append(Point(x: Double(left), y: y))
-        points.append(Point(x: Double(right), y: y))
+        ConvexHull.extend(&left, with: Point(x: Double(start), y: y), turning: -1)
+        ConvexHull.extend(&right, with: Point(x: Double(runs[index].end), y: y), turning: 1)
       }
       index += 1
     }
-    return points
+    let corners = right + left.reversed()
+    guard
+      let first = corners.indices.min(by: {
+        (corners[$0].x, corners[$0].y) < (corners[$1].x, corners[$1].y)
+      })
+    else { return [] }
+    return Array(corners[first...] + corners[..<first])
   }
 }

@@ -64,44 +64,38 @@ package struct Plane: Sendable {
   /// The mean over a square of `2 · radius + 1` pixels, cut at the borders.
   func boxMean(radius: Int) -> Plane {
     let (w, h) = (width, height)
-    var rows = [Float](repeating: 0, count: w * h)
-    for y in 0..<h {
-      var sum: Float = 0
-      var count: Float = 0
-      let row = y * w
-      for x in 0..<Swift.min(radius, w) {
-        sum += values[row + x]
-        count += 1
-      }
-      for x in 0..<w {
-        if x + radius < w {
-          sum += values[row + x + radius]
-          count += 1
-        }
-        if x - radius - 1 >= 0 {
-          sum -= values[row + x - radius - 1]
-          count -= 1
-        }
-        rows[row + x] = sum / count
-      }
+    // What each column's share of a row is divided by, and each row's of a column.
+    func shares(_ length: Int) -> [Float] {
+      (0..<length).map { 1 / Float(Swift.min(length, $0 + radius + 1) - Swift.max(0, $0 - radius)) }
     }
+    let (shareX, shareY) = (shares(w), shares(h))
+    // Down the columns first, whose sums run on for a whole row at once; then along that row.
     var result = [Float](repeating: 0, count: w * h)
     var sums = [Float](repeating: 0, count: w)
-    var count: Float = 0
-    for y in 0..<Swift.min(radius, h) {
-      for x in 0..<w { sums[x] += rows[y * w + x] }
-      count += 1
-    }
-    for y in 0..<h {
-      if y + radius < h {
-        for x in 0..<w { sums[x] += rows[(y + radius) * w + x] }
-        count += 1
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe sums.withUnsafeMutableBufferPointer { sums in
+        unsafe result.withUnsafeMutableBufferPointer { result in
+          for y in 0..<Swift.min(radius, h) {
+            for x in 0..<w { unsafe sums[x] += values[y &* w &+ x] }
+          }
+          for y in 0..<h {
+            if y + radius < h {
+              for x in 0..<w { unsafe sums[x] += values[(y &+ radius) &* w &+ x] }
+            }
+            if y - radius - 1 >= 0 {
+              for x in 0..<w { unsafe sums[x] -= values[(y &- radius &- 1) &* w &+ x] }
+            }
+            var sum: Float = 0
+            for x in 0..<Swift.min(radius, w) { unsafe sum += sums[x] }
+            let share = shareY[y]
+            for x in 0..<w {
+              if x &+ radius < w { unsafe sum += sums[x &+ radius] }
+              if x &- radius &- 1 >= 0 { unsafe sum -= sums[x &- radius &- 1] }
+              unsafe result[y &* w &+ x] = sum * share * shareX[x]
+            }
+          }
+        }
       }
-      if y - radius - 1 >= 0 {
-        for x in 0..<w { sums[x] -= rows[(y - radius - 1) * w + x] }
-        count -= 1
-      }
-      for x in 0..<w { result[y * w + x] = sums[x] / count }
     }
     return Plane(width: w, height: h, values: result)
   }
@@ -146,7 +140,9 @@ package struct Histogram {
     var counts = [Int](repeating: 0, count: Self.bins)
     if step > 0 {
       let scale = 1 / step
-      for value in plane.values { counts[Int((value - least) * scale)] += 1 }
+      unsafe counts.withUnsafeMutableBufferPointer { counts in
+        for value in plane.values { unsafe counts[Int((value - least) * scale)] &+= 1 }
+      }
     }
     self.counts = counts
   }

@@ -14,8 +14,9 @@ enum NetProposals {
       .magnified(fineness)
     let scaleX = Double(width) / Double(map.width)
     let scaleY = Double(height) / Double(map.height)
-    return levels.flatMap { level in
-      RegionFinder.outlines(of: map, level: level, isAbove: true, greatestArea: 1)
+    let stepped = SteppedPlane(map, levels: levels)
+    return levels.indices.flatMap { level in
+      RegionFinder.outlines(of: stepped, level: level, isAbove: true, greatestArea: 1)
     }.map { $0.map { Point(x: $0.x * scaleX, y: $0.y * scaleY) } }
   }
 

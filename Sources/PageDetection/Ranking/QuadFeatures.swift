@@ -76,14 +76,17 @@ struct QuadFeatures {
     "relativeQuality",
   ]
 
+  /// Of all that `values` holds once `add` was called for both.
+  static let allNames = names + companyNames + NetSupport.names
+
   private(set) var values: [Double]
   /// The colour just inside of the sides: lightness, red less green, yellow less blue.
   let paper: (Double, Double, Double)
   /// A rough measure of how much the sides look like borders, 0 to 1, by which other candidates are compared.
   let quality: Double
 
-  init(of candidate: Candidate, copy: SmallCopy, edges: EdgeMap) {
-    let (width, height) = (Double(copy.width), Double(copy.height))
+  init(of candidate: Candidate, colours: ColourMap) {
+    let (width, height) = (Double(colours.width), Double(colours.height))
     let sides = (0..<4).map { SideEvidence(of: candidate, side: $0) }
     let seen = sides.filter { !$0.isFrame && $0.visible > 0 }
     func mean(_ value: (SideEvidence) -> Double) -> Double {
@@ -120,8 +123,8 @@ struct QuadFeatures {
       guard let place = map?.apply(Point(x: u, y: v)), place.x >= 0, place.x < width, place.y >= 0,
         place.y < height
       else { return nil }
-      let index = Int(place.y) * copy.width + Int(place.x)
-      return (Double(edges.strength[index]), copy.colour(at: place))
+      let pixel = colours.pixel(at: place)
+      return (Double(pixel.w), (Double(pixel.x), Double(pixel.y), Double(pixel.z)))
     }
     func isPaper(_ colour: (Double, Double, Double)) -> Double {
       let (l, a, b) = (colour.0 - paperL, colour.1 - paperA, colour.2 - paperB)
@@ -181,7 +184,7 @@ struct QuadFeatures {
     let frameSides = Double(sides.filter { $0.isFrame || $0.visible == 0 }.count)
     // Beyond the edges.
     let strips = (0..<4).filter { !sides[$0].isFrame }
-      .map { SideStrips(of: candidate, side: $0, copy: copy) }.filter(\.isSeen)
+      .map { SideStrips(of: candidate, side: $0, colours: colours) }.filter(\.isSeen)
     func stripMean(_ value: (SideStrips) -> Double) -> Double {
       strips.isEmpty ? 0 : strips.map(value).reduce(0, +) / Double(strips.count)
     }
@@ -193,26 +196,19 @@ struct QuadFeatures {
     let ends = stripsSorted(\.endsShare)
     let (outL, outA, outB) = (stripMean(\.outside.0), stripMean(\.outside.1), stripMean(\.outside.2))
     let outsideSpread = stripMean { SideStrips.distance($0.outside, (outL, outA, outB)) }
-    // The rest of the photo: paper elsewhere, at its border, and how busy all of it is.
-    var (elsewhere, elsewhereCount, allEdges, border, borderCount) = (0.0, 0.0, 0.0, 0.0, 0.0)
-    for row in 0..<Self.grid {
-      for column in 0..<Self.grid {
-        let place = Point(
-          x: (Double(column) + 0.5) / Double(Self.grid) * width,
-          y: (Double(row) + 0.5) / Double(Self.grid) * height)
-        allEdges += Double(edges.strength[Int(place.y) * copy.width + Int(place.x)])
-        let isBorder = row == 0 || column == 0 || row == Self.grid - 1 || column == Self.grid - 1
-        let isOutside = !candidate.contains(place)
-        guard isBorder || isOutside else { continue }
-        let likeness = isPaper(copy.colour(at: place))
-        if isBorder {
-          border += likeness
-          borderCount += 1
-        }
-        if isOutside {
-          elsewhere += likeness
-          elsewhereCount += 1
-        }
+    // The rest of the photo: paper elsewhere, and at its border.
+    var (elsewhere, elsewhereCount, border, borderCount) = (0.0, 0.0, 0.0, 0.0)
+    for entry in colours.grid {
+      let isOutside = !candidate.contains(entry.place)
+      guard entry.isBorder || isOutside else { continue }
+      let likeness = isPaper((Double(entry.pixel.x), Double(entry.pixel.y), Double(entry.pixel.z)))
+      if entry.isBorder {
+        border += likeness
+        borderCount += 1
+      }
+      if isOutside {
+        elsewhere += likeness
+        elsewhereCount += 1
       }
     }
     paper = (paperL, paperA, paperB)
@@ -235,12 +231,9 @@ struct QuadFeatures {
       support[2], coverage[1], step[2], steady[1], stripMean { soft($0.farStep) }, farStep[0], farStep[1],
       stripMean(\.endsShare), ends[0], ends[1], stripMean { soft($0.ridge) },
       strips.map { soft($0.ridge) }.max() ?? 0, outsideSpread / (outsideSpread + 20), border / borderCount,
-      elsewhere / max(1, elsewhereCount), allEdges / Double(Self.grid * Self.grid),
+      elsewhere / max(1, elsewhereCount), colours.meanEdges,
     ]
   }
-
-  /// Places a side of the grid on which the whole photo is looked at.
-  private static let grid = 24
 
   /// Adds what the photo's other candidates tell.
   mutating func add(_ company: [Double]) {
@@ -248,6 +241,6 @@ struct QuadFeatures {
   }
 
   subscript(_ name: String) -> Double {
-    Self.names.firstIndex(of: name).map { values[$0] } ?? 0
+    Self.allNames.firstIndex(of: name).map { values[$0] } ?? 0
   }
 }

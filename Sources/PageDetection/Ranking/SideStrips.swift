@@ -24,13 +24,13 @@ struct SideStrips {
   /// Whether enough of the side was inside of the frame to say anything.
   private(set) var isSeen = false
 
-  init(of candidate: Candidate, side: Int, copy: SmallCopy) {
+  init(of candidate: Candidate, side: Int, colours: ColourMap) {
     let (start, end) = (candidate.corners[side], candidate.corners[(side + 1) % 4])
     let along = end - start
     guard along.length > 1 else { return }
     // Corners run clockwise with y down, so the inside is to the right of the way.
     let inward = Point(x: -along.y, y: along.x) * (1 / along.length)
-    let (width, height) = (Double(copy.width), Double(copy.height))
+    let (width, height) = (Double(colours.width), Double(colours.height))
     func isInside(_ place: Point) -> Bool {
       place.x >= 0 && place.x < width && place.y >= 0 && place.y < height
     }
@@ -42,11 +42,11 @@ struct SideStrips {
       guard isInside(place - inward * Self.far), isInside(place + inward * Self.far), isInside(place) else {
         continue
       }
-      let insideNear = copy.colour(at: place + inward * Self.near)
-      let insideFar = copy.colour(at: place + inward * Self.far)
-      let outsideNear = copy.colour(at: place - inward * Self.near)
-      let outsideFar = copy.colour(at: place - inward * Self.far)
-      let middle = copy.colour(at: place)
+      let insideNear = colours.colour(at: place + inward * Self.near)
+      let insideFar = colours.colour(at: place + inward * Self.far)
+      let outsideNear = colours.colour(at: place - inward * Self.near)
+      let outsideFar = colours.colour(at: place - inward * Self.far)
+      let middle = colours.colour(at: place)
       count += 1
       step.0 += 0.5 * (insideNear.0 + insideFar.0 - outsideNear.0 - outsideFar.0)
       step.1 += 0.5 * (insideNear.1 + insideFar.1 - outsideNear.1 - outsideFar.1)

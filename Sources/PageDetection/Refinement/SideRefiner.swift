@@ -20,6 +20,9 @@ struct SideRefiner {
   /// A sagitta of less than this share of the side is not told from a straight one.
   static let leastBulge = 0.0015
 
+  /// Where along a side each reading is taken, in shares of what it is averaged over.
+  private static let shifts = [-0.8, -0.3, 0.3, 0.8]
+
   let photo: Raster
   /// Photo pixels per pixel of the small copy.
   let scale: Double
@@ -106,9 +109,14 @@ struct SideRefiner {
       let base = curve.origin + curve.direction * along
       for step in 0..<profileLength {
         let point = base + normal * (Double(step - Self.steps) * spacing)
-        for shift in [-0.8, -0.3, 0.3, 0.8] {
-          let at = point + curve.direction * (shift * smear)
-          add(at, to: &profiles, from: (place * profileLength + step) * channels)
+        let start = (place * profileLength + step) * channels
+        unsafe photo.samples.withUnsafeBufferPointer { samples in
+          unsafe profiles.withUnsafeMutableBufferPointer { profiles in
+            for shift in Self.shifts {
+              let at = point + curve.direction * (shift * smear)
+              unsafe add(at, of: samples, channels: channels, to: profiles, from: start)
+            }
+          }
         }
       }
       for index in total.indices { total[index] += profiles[place * profileLength * channels + index] }
@@ -178,23 +186,27 @@ struct SideRefiner {
   }
 
   /// Adds each channel's bilinear reading to the numbers from `start` on; points outside take the nearest pixel.
-  private func add(_ point: Point, to sums: inout [Double], from start: Int) {
-    let x = min(max(point.x - 0.5, 0), Double(photo.width - 1))
-    let y = min(max(point.y - 0.5, 0), Double(photo.height - 1))
+  @inline(__always)
+  private func add(
+    _ point: Point, of samples: UnsafeBufferPointer<UInt8>, channels: Int,
+    to sums: UnsafeMutableBufferPointer<Double>, from start: Int
+  ) {
+    let x = min(max(point.x - 0.5, 0), Double(photo.width &- 1))
+    let y = min(max(point.y - 0.5, 0), Double(photo.height &- 1))
     let (column, row) = (Int(x), Int(y))
     let (fractionX, fractionY) = (x - Double(column), y - Double(row))
-    let channels = photo.format.channels
-    let first = row * photo.rowStride + column * channels
-    let right = column + 1 < photo.width ? channels : 0
-    let below = row + 1 < photo.height ? photo.rowStride : 0
+    let first = row &* photo.rowStride &+ column &* channels
+    let right = column &+ 1 < photo.width ? channels : 0
+    let below = row &+ 1 < photo.height ? photo.rowStride : 0
     for channel in 0..<channels {
-      let index = first + channel
-      let upper =
-        Double(photo.samples[index]) * (1 - fractionX) + Double(photo.samples[index + right]) * fractionX
-      let lower =
-        Double(photo.samples[index + below]) * (1 - fractionX)
-        + Double(photo.samples[index + below + right]) * fractionX
-      sums[start + channel] += upper * (1 - fractionY) + lower * fractionY
+      let index = first &+ channel
+      let (one, two) = unsafe (Double(samples[index]), Double(samples[index &+ right]))
+      let (three, four) = unsafe (
+        Double(samples[index &+ below]), Double(samples[index &+ below &+ right])
+      )
+      let upper = one * (1 - fractionX) + two * fractionX
+      let lower = three * (1 - fractionX) + four * fractionX
+      unsafe sums[start &+ channel] += upper * (1 - fractionY) + lower * fractionY
     }
   }
 }

@@ -55,6 +55,8 @@ package struct PreparedPage: Sendable {
   package var confidence: Double?
   /// Why no page was found, where none was.
   package var reasons: [String]
+  /// How many other sheets the detector saw beside the page.
+  package var otherSheets = 0
 }
 
 /// Makes the flat page of a photo: finds its outline, unless that is given, and takes the perspective out.
@@ -78,6 +80,7 @@ package func makePage(
     do {
       var page = try flatPage(image, quad: found.quad, origin: .detected, options: options.correction)
       page.confidence = found.confidence
+      page.otherSheets = result.otherSheets
       return page
     } catch {
       // A wrong guess costs nothing: the photo is kept, and says why.

@@ -11,6 +11,7 @@ struct EncodedPage: Sendable {
   let quad: Quad?
   let confidence: Double?
   let reasons: [String]
+  let otherSheets: Int
   let paper: String?
   let warnings: [DecodeWarning]
 
@@ -20,6 +21,7 @@ struct EncodedPage: Sendable {
     quad = page.quad
     confidence = page.confidence
     reasons = page.reasons
+    otherSheets = page.otherSheets
     paper = page.paper?.rawValue
     self.warnings = warnings
   }
@@ -113,7 +115,9 @@ struct ScanAssembly {
           photo: number, frame: frame, quad: page.quad, found: page.origin.rawValue,
           confidence: page.confidence, reasons: page.reasons, paper: page.paper))
       current.pages.append(
-        StoredPage(origin: page.origin, confidence: page.confidence, reasons: page.reasons))
+        StoredPage(
+          origin: page.origin, confidence: page.confidence, reasons: page.reasons,
+          otherSheets: page.otherSheets))
       current.warnings += page.warnings
     }
   }

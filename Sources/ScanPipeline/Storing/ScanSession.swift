@@ -44,6 +44,8 @@ package struct StoredPage: Sendable {
   package var origin: OutlineOrigin
   package var confidence: Double?
   package var reasons: [String]
+  /// How many other sheets the detector saw beside the page.
+  package var otherSheets: Int
 }
 
 /// Where the same photo is already.
