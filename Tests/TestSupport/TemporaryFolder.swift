@@ -1,6 +1,5 @@
 private import Glibc
 package import Foundation
-private import Synchronization
 
 /// A folder of a test's own, gone when the last reference to it is, and at the latest when the process ends.
 package final class TemporaryFolder: Sendable {
@@ -21,18 +20,25 @@ package final class TemporaryFolder: Sendable {
   deinit {
     // A test that made a folder read-only has undone that itself; what is left is the system's to clean.
     try? FileManager.default.removeItem(at: url)
-    Self.living.withLock { _ = $0.remove(url) }
+    _ = Self.withLiving { $0.remove(url) }
   }
 
   /// Folders that are there; those that a static property holds are never let go.
-  private static let living = Mutex<Set<URL>>([])
+  ///
+  /// Guarded by a lock that the thread sanitizer knows, which it doesn't know of `Mutex`.
+  nonisolated(unsafe) private static var living: Set<URL> = []
+  private static let lock = NSLock()
+
+  private static func withLiving<Result>(_ body: (inout Set<URL>) -> Result) -> Result {
+    lock.withLock { unsafe body(&living) }
+  }
 
   private static func remember(_ url: URL) {
     _ = removesAtExit
-    living.withLock { _ = $0.insert(url) }
+    _ = withLiving { $0.insert(url) }
   }
 
   private static let removesAtExit = atexit {
-    for url in TemporaryFolder.living.withLock({ $0 }) { try? FileManager.default.removeItem(at: url) }
+    for url in TemporaryFolder.withLiving({ $0 }) { try? FileManager.default.removeItem(at: url) }
   }
 }
