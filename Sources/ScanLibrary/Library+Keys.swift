@@ -142,19 +142,27 @@ extension Library {
   func healHeader(through staging: Folder) throws(LibraryError) {
     guard header.keys != nil else { return }
     let current = try Self.readHeader(in: root, path: path)
-    for name in [LibraryHeader.fileName, LibraryHeader.copyName] {
+    if faultyHeader(beside: current) != nil { try Self.writeHeader(current, to: root, through: staging) }
+  }
+
+  /// Which of both is missing, damaged, or not what is in force.
+  private func faultyHeader(beside current: LibraryHeader) -> String? {
+    [LibraryHeader.fileName, LibraryHeader.copyName].first { name in
       do throws(LibraryError) {
-        if try Self.readHeader(name, in: root, path: path) == current { continue }
+        return try Self.readHeader(name, in: root, path: path) != current
       } catch {
-        // Missing or damaged: written anew.
+        return true
       }
-      return try Self.writeHeader(current, to: root, through: staging)
     }
   }
 
   /// The same, for a repair; every other writer does it too.
-  package func healHeader() throws(LibraryError) {
-    try asWriter { staging throws(LibraryError) in try healHeader(through: staging) }
+  ///
+  /// - Returns: the name of the file that was made again, or `nil` when both were whole.
+  package func healHeader() throws(LibraryError) -> String? {
+    let faulty = header.keys == nil ? nil : faultyHeader(beside: try Self.readHeader(in: root, path: path))
+    try asWriter { _ throws(LibraryError) in }
+    return faulty
   }
 
   /// Gives up if another program has changed the library's protection or key since this one opened it.

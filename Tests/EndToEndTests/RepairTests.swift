@@ -183,6 +183,39 @@ struct RepairTests {
     #expect(try place.answer("show", "Album")["photos"].array.count == 2)
   }
 
+  @Test(
+    "library.json and its copy are made again from each other, which is told",
+    arguments: ["library.json", "library.json.copy"])
+  func header(name: String) throws {
+    _ = try makeLibrary("passphrase")
+    for harm in ["rm library/\(name)", Self.flip("library/\(name)")] {
+      #expect(try place.program.shell(harm).status == 0)
+      let repaired = try place.succeed("verify", "--repair")
+      #expect(repaired.lines == ["repair: \(name) was made again from its twin"])
+      #expect(try place.succeed("verify", "--repair").lines == [])
+      try place.expectSound()
+    }
+    let folder = place.library
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: folder + "/library.json", andPath: folder + "/library.json.copy"))
+  }
+
+  @Test("a page that was to have no paper gets none")
+  func noPaper() throws {
+    try place.write("Note.png", try Pictures.photo(1))
+    try place.succeed("library", "init", "--protection", "owner-only")
+    try place.succeed("scan", "--paper", "none", "--mode", "original", "Note.png")
+    let before = try place.exported("Note")
+    let id = try place.answer("show", "Note")["id"].string
+    try FileManager.default.removeItem(atPath: place.library + "/scans/\(id)/page-1-original.png")
+    try place.succeed("verify", "--repair")
+    #expect(try place.exported("Note") == before)
+    // A paper would have made another page of it.
+    try place.succeed("scan", "--again", "--mode", "original", "--title", "On paper", "Note.png")
+    #expect(try place.exported("On paper") != before)
+  }
+
   @Test("damage in the trash is told of, with what to do, and repaired once it is restored")
   func trash() throws {
     let (album, _) = try makeLibrary("passphrase")

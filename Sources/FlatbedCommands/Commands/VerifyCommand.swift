@@ -99,7 +99,7 @@ struct VerifyCommand: Command {
 
     init(_ action: RepairAction) {
       gravity = repairGravity(action)
-      scan = action.scan.text
+      scan = action.scan?.text
       file = action.file
       text = action.text
     }

@@ -5,7 +5,8 @@ package import ScanLibrary
 
 /// Something that a repair did, as the rest of a sentence that begins with the file.
 package struct RepairAction: Sendable, Hashable {
-  package var scan: ScanID
+  /// `nil` of what belongs to the library as a whole.
+  package var scan: ScanID?
   /// The path within the library's folder.
   package var file: String
   package var text: String
@@ -23,7 +24,9 @@ package struct RepairAction: Sendable, Hashable {
 package func repair(
   _ library: Library, mode: String, report: (RepairAction) -> Void
 ) throws(LibraryError) {
-  try library.healHeader()
+  if let file = try library.healHeader() {
+    report(RepairAction(scan: nil, file: file, text: "was made again from its twin", isLoss: false))
+  }
   for damaged in try library.scans().damaged where damaged.isDamage {
     try repairRecord(damaged.id, in: library, mode: mode, report)
   }
@@ -108,7 +111,8 @@ private func repairFiles(
 
 /// The page with the same corners, or `nil` when its photo can't be read either.
 private func madeAgain(_ page: PageRecord, of scan: ScanRecord, in library: Library) -> [UInt8]? {
-  let paper = page.origin.paper.flatMap(PaperSize.init(rawValue:)).map(PaperChoice.size) ?? .auto
+  // Without a paper none was wanted, or none fits.
+  let paper = page.origin.paper.flatMap(PaperSize.init(rawValue:)).map(PaperChoice.size) ?? .none
   do {
     return try remakePage(
       page, of: scan, in: library, outline: .same, correction: CorrectionOptions(paper: paper)
