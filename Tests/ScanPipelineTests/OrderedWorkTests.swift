@@ -36,6 +36,32 @@ struct OrderedWorkTests {
     #expect(results == Array(0..<200))
   }
 
+  @Test("each unit is prepared before its output is consumed, after those before it", arguments: [1, 2, 5])
+  func preparation(units: Int) async throws {
+    var steps: [Int] = []
+    try await inOrder(0..<100, limits: WorkLimits(units: units, weight: 1000)) { unit in
+      await work(unit)
+      return unit
+    } prepare: {
+      steps.append(2 * $0)
+    } consume: {
+      steps.append(2 * $0 + 1)
+    }
+    #expect(steps == Array(0..<200))
+  }
+
+  @Test("a unit is prepared while it is worked on")
+  func preparationMeanwhile() async throws {
+    let (prepared, continuation) = AsyncStream<Void>.makeStream()
+    // Would wait for ever if it came first.
+    try await inOrder(0..<1, limits: WorkLimits(units: 2, weight: 1)) { _ in
+      for await _ in prepared { break }
+    } prepare: { _ in
+      continuation.yield()
+    } consume: { _ in
+    }
+  }
+
   @Test("no more units are worked on at once than allowed")
   func units() async throws {
     let meter = Meter()

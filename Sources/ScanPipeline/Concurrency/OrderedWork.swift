@@ -28,9 +28,11 @@ package struct WorkLimits: Sendable {
 /// `units` is asked for the next one only when there is room for it, so it may be long and made on the fly. Results wait for those before
 /// them, and count as in progress until they are handed over. Work stops at the first error that `consume` throws, and when
 /// the task is cancelled.
+/// - Parameter prepare: called with each unit before its output is consumed, as early as it is next in line: while it is worked on.
 package func inOrder<Units: Sequence, Output: Sendable>(
   _ units: Units, limits: WorkLimits, weight: (Units.Element) -> Int = { _ in 0 },
   work: @escaping @Sendable (Units.Element) async -> Output,
+  prepare: (Units.Element) throws -> Void = { _ in },
   consume: (Output) async throws -> Void
 ) async throws where Units.Element: Sendable {
   try await withThrowingTaskGroup(of: (Int, Output).self) { group in
@@ -40,6 +42,9 @@ package func inOrder<Units: Sequence, Output: Sendable>(
     var handedOver = 0
     var weights: [Int: Int] = [:]
     var finished: [Int: Output] = [:]
+    // Units that aren't prepared yet, and how many are.
+    var unprepared: [Int: Units.Element] = [:]
+    var prepared = 0
     while true {
       try Task.checkCancellation()
       while let unit = waiting {
@@ -54,14 +59,23 @@ package func inOrder<Units: Sequence, Output: Sendable>(
         else { break }
         let index = started
         weights[index] = unitWeight
+        unprepared[index] = unit
         started += 1
         group.addTask { (index, await work(unit)) }
         waiting = iterator.next()
+      }
+      if prepared == handedOver, let unit = unprepared.removeValue(forKey: prepared) {
+        try prepare(unit)
+        prepared += 1
       }
       guard let (index, output) = try await group.next() else { break }
       finished[index] = output
       while let output = finished.removeValue(forKey: handedOver) {
         try Task.checkCancellation()
+        if let unit = unprepared.removeValue(forKey: handedOver) {
+          try prepare(unit)
+          prepared += 1
+        }
         try await consume(output)
         weights[handedOver] = nil
         handedOver += 1

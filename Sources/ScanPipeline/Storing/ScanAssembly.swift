@@ -49,7 +49,7 @@ struct ScanAssembly {
   private(set) var lastScan: ScanRecord?
 
   private struct PhotoInProgress {
-    var number: Int?
+    let number: Int
     var pages: [StoredPage] = []
     var warnings: [DecodeWarning] = []
     var failure: (any Error & CustomStringConvertible)?
@@ -67,19 +67,34 @@ struct ScanAssembly {
     self.report = report
   }
 
-  /// Takes the next unit's page.
+  /// Stores the photo of the next unit, whose page is still being made.
+  ///
+  /// If that fails, the photo is taken out again.
+  /// - Throws: `LibraryError` when it can't be stored.
+  mutating func begin(_ unit: PageUnit) throws {
+    while job < unit.job { try endJob() }
+    guard case .page(let opened, frame: 0) = unit.content else { return }
+    let scan = try pending ?? library.beginScan()
+    pending = scan
+    photo = PhotoInProgress(
+      number: try scan.addPhoto(
+        opened.bytes, name: opened.file.name, format: opened.source.format.rawValue,
+        fileExtension: opened.source.format.fileExtension),
+      warnings: opened.source.warnings)
+  }
+
+  /// Takes the page of the unit that was begun.
   ///
   /// - Throws: `LibraryError` when it can't be stored.
   mutating func add(_ prepared: PreparedUnit) throws {
     let unit = prepared.unit
-    while job < unit.job { try endJob() }
     switch unit.content {
     case .duplicate(let file, let duplicate):
       report(.photo(.duplicate(file, of: duplicate)))
     case .failed(let file, let error):
       report(.photo(.failed(file, try inputError(error))))
     case .page(let opened, let frame):
-      if let page = prepared.page { try add(page, of: opened, frame: frame) }
+      if let page = prepared.page { try add(page, frame: frame) }
       if unit.endsPhoto { try endPhoto(opened.file) }
     }
   }
@@ -91,28 +106,17 @@ struct ScanAssembly {
     while job < jobs.count { try endJob() }
   }
 
-  private mutating func add(
-    _ page: Result<EncodedPage, any Error>, of opened: OpenedPhoto, frame: Int
-  ) throws {
-    var current = photo ?? PhotoInProgress(warnings: opened.source.warnings)
+  private mutating func add(_ page: Result<EncodedPage, any Error>, frame: Int) throws {
+    guard var current = photo, let pending, current.failure == nil else { return }
     defer { photo = current }
-    guard current.failure == nil else { return }
     switch page {
     case .failure(let error):
       current.failure = try inputError(error)
     case .success(let page):
-      let scan = try pending ?? library.beginScan()
-      pending = scan
-      let number =
-        try current.number
-        ?? scan.addPhoto(
-          opened.bytes, name: opened.file.name, format: opened.source.format.rawValue,
-          fileExtension: opened.source.format.fileExtension)
-      current.number = number
-      _ = try scan.addPage(
+      _ = try pending.addPage(
         png: page.png,
         origin: PageOrigin(
-          photo: number, frame: frame, quad: page.quad, found: page.origin.rawValue,
+          photo: current.number, frame: frame, quad: page.quad, found: page.origin.rawValue,
           confidence: page.confidence, reasons: page.reasons, paper: page.paper))
       current.pages.append(
         StoredPage(
@@ -126,7 +130,7 @@ struct ScanAssembly {
     guard let done = photo else { return }
     photo = nil
     if let failure = done.failure {
-      if let number = done.number { try pending?.removeLastPhoto(number) }
+      try pending?.removeLastPhoto(done.number)
       report(.photo(.failed(file, failure)))
     } else {
       firstStored = firstStored ?? file

@@ -85,7 +85,9 @@ package func scan(
   let units = PageUnits(jobs: jobs, options: options.reading, index: index)
   var assembly = ScanAssembly(library: library, jobs: jobs, options: options, report: report)
   try await inOrder(units, limits: limits, weight: \.memory) { unit in
-    prepare(unit, options: options)
+    preparedUnit(unit, options: options)
+  } prepare: { unit in
+    try assembly.begin(unit)
   } consume: { prepared in
     try assembly.add(prepared)
   }
@@ -106,7 +108,9 @@ package func append(
   var assembly = ScanAssembly(
     library: library, jobs: [job], options: options, target: (target, position), report: report)
   try await inOrder(units, limits: limits, weight: \.memory) { unit in
-    prepare(unit, options: options)
+    preparedUnit(unit, options: options)
+  } prepare: { unit in
+    try assembly.begin(unit)
   } consume: { prepared in
     try assembly.add(prepared)
   }
@@ -115,7 +119,7 @@ package func append(
 }
 
 /// The part of the work that is done on any processor.
-private func prepare(_ unit: PageUnit, options: ScanOptions) -> PreparedUnit {
+private func preparedUnit(_ unit: PageUnit, options: ScanOptions) -> PreparedUnit {
   guard case .page(let photo, let frame) = unit.content else {
     return PreparedUnit(unit: unit, page: nil)
   }
