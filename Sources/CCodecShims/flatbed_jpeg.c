@@ -173,15 +173,21 @@ static void read_scans(decoder *d, const flatbed_jpeg_request *request) {
     d->report->details_missing = 1;
 }
 
-static void read_rows(decoder *d, const flatbed_jpeg_request *request, uint8_t *output) {
+static void read_rows(decoder *d, const flatbed_jpeg_request *request, uint8_t *output, uint8_t *before) {
   j_decompress_ptr cinfo = &d->cinfo;
   const size_t stride = request->width * (size_t)request->channels;
   JSAMPROW rows[16];
-  while (cinfo->output_scanline < cinfo->output_height) {
-    JDIMENSION count = cinfo->output_height - cinfo->output_scanline;
+  const size_t skipped = request->first_row - request->rows_before;
+  if (skipped && (cinfo->buffered_image || jpeg_skip_scanlines(cinfo, (JDIMENSION)skipped) != skipped))
+    stop(d, flatbed_jpeg_failed, "rows can't be passed over");
+  while (cinfo->output_scanline < request->end_row) {
+    size_t count = request->end_row - cinfo->output_scanline;
     if (count > 16) count = 16;
-    for (JDIMENSION i = 0; i < count; i++) rows[i] = output + (cinfo->output_scanline + i) * stride;
-    jpeg_read_scanlines(cinfo, rows, count);
+    for (size_t i = 0; i < count; i++) {
+      const size_t row = cinfo->output_scanline + i;
+      rows[i] = row < request->first_row ? before + (row - skipped) * stride : output + row * stride;
+    }
+    jpeg_read_scanlines(cinfo, rows, (JDIMENSION)count);
     // An arithmetic decoder reads zeros behind the end and warns of nothing.
     if (cinfo->arith_code && d->input_ended && d->ended_row + 1 < cinfo->total_iMCU_rows)
       note_damage(d, d->ended_row, current_pass(d), 1, "the data end early");
@@ -189,7 +195,7 @@ static void read_rows(decoder *d, const flatbed_jpeg_request *request, uint8_t *
   }
 }
 
-static void decode(decoder *d, const flatbed_jpeg_request *request, uint8_t *output) {
+static void decode(decoder *d, const flatbed_jpeg_request *request, uint8_t *output, uint8_t *before) {
   j_decompress_ptr cinfo = &d->cinfo;
   prepare(d, request);
   jpeg_start_decompress(cinfo);
@@ -200,11 +206,13 @@ static void decode(decoder *d, const flatbed_jpeg_request *request, uint8_t *out
     read_scans(d, request);
     jpeg_start_output(cinfo, cinfo->input_scan_number);
   }
-  read_rows(d, request, output);
+  read_rows(d, request, output, before);
 }
 
 /// Reads up to the end marker, to learn whether it is there. The picture is whole, so nothing found here can hurt it.
 static void finish(decoder *d) {
+  // Who wants the first rows only doesn't learn of what follows.
+  if (d->cinfo.output_scanline < d->cinfo.output_height) return;
   flatbed_jpeg_report *report = d->report;
   d->report = &d->aftermath;
   d->status = &d->ignored;
@@ -222,7 +230,7 @@ static void finish(decoder *d) {
 }
 
 int flatbed_jpeg_decode(const uint8_t *bytes, size_t length, const flatbed_jpeg_request *request, uint8_t *output,
-                        flatbed_jpeg_report *report, flatbed_status *status) {
+                        uint8_t *before, flatbed_jpeg_report *report, flatbed_status *status) {
   memset(report, 0, sizeof *report);
   memset(status, 0, sizeof *status);
   decoder *d = calloc(1, sizeof *d);
@@ -239,7 +247,7 @@ int flatbed_jpeg_decode(const uint8_t *bytes, size_t length, const flatbed_jpeg_
   d->cinfo.client_data = d;
   if (!setjmp(d->jump)) {
     jpeg_create_decompress(&d->cinfo);
-    decode(d, request, output);
+    decode(d, request, output, before);
     finish(d);
   }
   jpeg_destroy_decompress(&d->cinfo);

@@ -25,10 +25,15 @@ package struct DecodeOptions: Sendable, Hashable {
   /// 256 megapixels hold an A2 sheet at 600 dpi, and take 768 MB as RGB.
   package static let defaultMaximumPixels = 256_000_000
 
+  /// Whether no other picture is decoded at the same time, so that idle processors may help with this one.
+  package var isAlone: Bool
+
   package init(
-    maximumPixels: Int = DecodeOptions.defaultMaximumPixels, damage: DamageTolerance = .refuse
+    maximumPixels: Int = DecodeOptions.defaultMaximumPixels, damage: DamageTolerance = .refuse,
+    isAlone: Bool = false
   ) {
     self.maximumPixels = maximumPixels
     self.damage = damage
+    self.isAlone = isAlone
   }
 }

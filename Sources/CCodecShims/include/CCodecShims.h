@@ -4,5 +4,6 @@
 #include "flatbed_jpeg.h"
 #include "flatbed_lcms.h"
 #include "flatbed_png.h"
+#include "flatbed_processors.h"
 #include "flatbed_status.h"
 #include "flatbed_tiff.h"

@@ -14,6 +14,9 @@ typedef struct flatbed_jpeg_request {
   int most_scans;      ///< More scans than this are refused.
   size_t width;        ///< Of the output; must be what the header and the reduction give.
   size_t height;
+  size_t first_row;    ///< Rows before it are passed over, which only a picture of one scan allows.
+  size_t end_row;      ///< The row behind the last that is wanted.
+  size_t rows_before;  ///< How many rows before it are written all the same, to `before`.
 } flatbed_jpeg_request;
 
 /// What `flatbed_status.code` says when decoding stopped.
@@ -39,12 +42,12 @@ typedef struct flatbed_jpeg_report {
   size_t whole_bytes;        ///< Bytes read up to the last scan or row that was read whole.
 } flatbed_jpeg_report;
 
-/// Decodes the first picture of a JPEG into `output`, rows of `width × channels` bytes.
+/// Decodes the first picture of a JPEG into `output`, rows of `width × channels` bytes, of which it writes those that are wanted.
 ///
-/// Rows that were not reached are left as they were. Returns 0, or the code that is also in `status`.
+/// `before` may be null when no rows before the first are wanted. Rows that were not reached are left as they were. Returns 0, or the code that is also in `status`.
 int flatbed_jpeg_decode(const uint8_t *_Nonnull bytes, size_t length, const flatbed_jpeg_request *_Nonnull request,
-                        uint8_t *_Nonnull output, flatbed_jpeg_report *_Nonnull report,
-                        flatbed_status *_Nonnull status);
+                        uint8_t *_Nonnull output, uint8_t *_Nullable before,
+                        flatbed_jpeg_report *_Nonnull report, flatbed_status *_Nonnull status);
 
 /// Whether the library was built with arithmetic decoding.
 int flatbed_jpeg_has_arithmetic(void);

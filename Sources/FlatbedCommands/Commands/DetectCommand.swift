@@ -29,7 +29,7 @@ struct DetectCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments[Self.photos].map(PhotoFile.init)
-    reading = Reading.options(arguments)
+    reading = Reading.options(arguments, photoCount: files.count)
     detection = try Detecting.options(arguments)
   }
 

@@ -53,7 +53,7 @@ struct FlattenCommand: Command {
     frame = arguments[Self.frame] - 1
     turn = arguments[Self.turn]?.turn ?? .none
     amount = arguments[Look.amount] ?? 1
-    reading = Reading.options(arguments)
+    reading = Reading.options(arguments, photoCount: 1)
     options = try PageOptions(arguments)
   }
 

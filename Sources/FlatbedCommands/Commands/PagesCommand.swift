@@ -129,7 +129,8 @@ struct AppendPagesCommand: Command {
         commandPath: context.arguments.commandPath)
     }
     let options = ScanOptions(
-      reading: Reading.options(arguments), page: page, mode: scan.mode, amount: scan.amount,
+      reading: Reading.options(arguments, photoCount: photos.count), page: page, mode: scan.mode,
+      amount: scan.amount,
       again: arguments[ScanCommand.again], isStrict: arguments[ScanCommand.strict])
     let progress = ScanProgress(reporter, photoCount: photos.count)
     let changed: ScanRecord?

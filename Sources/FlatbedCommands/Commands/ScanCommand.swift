@@ -74,7 +74,7 @@ struct ScanCommand: Command {
     }
     let library = try LibraryAccess.openOrCreate(context, protection: arguments[ProtectionChoice.option])
     let options = ScanOptions(
-      reading: Reading.options(arguments), page: page,
+      reading: Reading.options(arguments, photoCount: plan.photoCount), page: page,
       mode: mode.rawValue, amount: arguments[Look.amount],
       again: arguments[Self.again], isStrict: arguments[Self.strict])
     if arguments[Self.review] { return try await reviewFirst(plan, library, options, context, reporter) }

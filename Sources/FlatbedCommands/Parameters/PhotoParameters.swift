@@ -22,8 +22,12 @@ enum Reading {
 
   static let all = ParameterGroup("Reading", [damaged, maximumPixels])
 
-  static func options(_ arguments: ParsedArguments) -> DecodeOptions {
-    DecodeOptions(maximumPixels: arguments[maximumPixels], damage: arguments[damaged])
+  /// What the options say of reading.
+  ///
+  /// - Parameter photoCount: how many photos are read side by side.
+  static func options(_ arguments: ParsedArguments, photoCount: Int) -> DecodeOptions {
+    DecodeOptions(
+      maximumPixels: arguments[maximumPixels], damage: arguments[damaged], isAlone: photoCount == 1)
   }
 }
 

@@ -1,4 +1,4 @@
-private import CCodecShims
+internal import CCodecShims
 import Raster
 
 /// Decodes a JPEG whose header was read: the only place that calls libjpeg.
@@ -6,6 +6,8 @@ struct JPEGDecoder {
   var header: JPEGHeader
   var reduction: DecodeReduction
   var damage: DamageTolerance
+  /// Whether two processors may work on it.
+  var mayDivide = false
 
   static var readsArithmetic: Bool { flatbed_jpeg_has_arithmetic() != 0 }
 
@@ -28,6 +30,10 @@ struct JPEGDecoder {
     var status = flatbed_status()
     var samples = unsafe [UInt8](unsafeUninitializedCapacity: count.partialValue) { output, initialized in
       guard let target = output.baseAddress else { return }
+      if unsafe mayDivide && decodeDivided(bytes, count: length, to: target, &report) {
+        initialized = count.partialValue
+        return
+      }
       unsafe decode(bytes, count: length, size: size, to: target, &report, &status)
       // A header or a scan that breaks off is cut away, and what came before it is taken.
       if status.code == flatbed_jpeg_failed, damage == .keep,
@@ -62,6 +68,11 @@ struct JPEGDecoder {
     _ bytes: [UInt8], count: Int, size: PixelSize, to output: UnsafeMutablePointer<UInt8>,
     _ report: inout flatbed_jpeg_report, _ status: inout flatbed_status
   ) {
+    var request = request(size)
+    unsafe decode(bytes, count: count, &request, to: output, &report, &status)
+  }
+
+  func request(_ size: PixelSize) -> flatbed_jpeg_request {
     var request = flatbed_jpeg_request()
     request.reduction = Int32(reduction.rawValue)
     request.channels = Int32(header.components.count)
@@ -70,9 +81,18 @@ struct JPEGDecoder {
     request.most_scans = Int32(mostScans)
     request.width = size.width
     request.height = size.height
+    request.end_row = size.height
+    return request
+  }
+
+  func decode(
+    _ bytes: [UInt8], count: Int, _ request: inout flatbed_jpeg_request,
+    to output: UnsafeMutablePointer<UInt8>, before: UnsafeMutablePointer<UInt8>? = nil,
+    _ report: inout flatbed_jpeg_report, _ status: inout flatbed_status
+  ) {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      _ = unsafe flatbed_jpeg_decode(base, count, &request, output, &report, &status)
+      _ = unsafe flatbed_jpeg_decode(base, count, &request, output, before, &report, &status)
     }
   }
 

@@ -7,6 +7,7 @@ struct JPEGFile: PictureFile {
   private let bytes: [UInt8]
   private let header: JPEGHeader
   private let damage: DamageTolerance
+  private let isAlone: Bool
 
   init(bytes: [UInt8], options: DecodeOptions) throws(CodecError) {
     var header = try JPEGHeader(bytes, options: options)
@@ -36,12 +37,13 @@ struct JPEGFile: PictureFile {
     self.header = header
     self.warnings = warnings
     damage = options.damage
+    isAlone = options.isAlone
     let orientation = header.metadata.orientation
     frameSizes = [orientation.swapsAxes ? header.size.transposed : header.size]
   }
 
   func picture(frame: Int, reduction: DecodeReduction) throws(CodecError) -> StoredPicture {
-    let decoder = JPEGDecoder(header: header, reduction: reduction, damage: damage)
+    let decoder = JPEGDecoder(header: header, reduction: reduction, damage: damage, mayDivide: isAlone)
     var picture = try decoder.decode(bytes, count: Self.countWithoutZeros(bytes))
     picture.fullSize = header.size
     picture.orientation = header.metadata.orientation

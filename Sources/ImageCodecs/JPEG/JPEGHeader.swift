@@ -156,6 +156,9 @@ extension JPEGHeader {
 
   var isArithmetic: Bool { process >= 0xC9 }
 
+  /// Whether it is coded by Huffman's codes row by row, unless it has several scans.
+  var isSequential: Bool { process == 0xC0 || process == 0xC1 }
+
   /// Whether four components without an Adobe marker are YCCK: then only the second and third are coded coarsely.
   var looksLikeYCCK: Bool {
     guard components.count == 4, adobeTransform == nil else { return false }
