@@ -12,12 +12,13 @@ extension OwnPNG {
     let count = (stride + 1).multipliedReportingOverflow(by: size.height)
     guard !count.overflow else { throw .outOfMemory(size) }
     let packed = pieces.reduce(0) { $0 + $1.count }
-    try checkMemory(bytes: 2 * (count.partialValue / 2 + packed), for: size)
-    guard let filtered = inflate(bytes, to: count.partialValue),
-      let stored = unfiltered(filtered, stride: stride)
-    else { return nil }
-    guard let palette else { return stored }
-    return Self.colors(of: stored, in: palette)
+    try checkMemory(bytes: count.partialValue + packed + rowEnd, for: size)
+    guard var samples = inflate(bytes, to: count.partialValue), undoFilters(&samples, stride: stride) else {
+      return nil
+    }
+    samples.removeLast(samples.count - stride * size.height)
+    guard let palette else { return samples }
+    return Self.colors(of: samples, in: palette)
   }
 
   /// Unpacks the rows; behind them is room for the three bytes that are read beyond the last.
@@ -42,41 +43,43 @@ extension OwnPNG {
     return isWhole ? filtered : nil
   }
 
-  /// Undoes the filters; `nil` when a row has one that there isn't.
-  private func unfiltered(_ filtered: [UInt8], stride: Int) -> [UInt8]? {
+  /// Undoes the filters, and moves the rows together, without the bytes that tell the filters.
+  ///
+  /// - Returns: whether each row has a filter that there is.
+  private func undoFilters(_ rows: inout [UInt8], stride: Int) -> Bool {
     let height = size.height
+    // Some rows as they come out; their place still holds others.
+    var fresh = [UInt8](repeating: 0, count: Int(flatbed_paeth_rows) * stride)
     let nothing = [UInt8](repeating: 0, count: stride + rowEnd)
     var row = 0
-    let samples = unsafe [UInt8](unsafeUninitializedCapacity: stride * height + rowEnd) {
-      output, initialized in
-      unsafe nothing.withUnsafeBufferPointer { nothing in
-        unsafe filtered.withUnsafeBufferPointer { filtered in
-          guard let first = output.baseAddress, let zeros = nothing.baseAddress,
-            let source = filtered.baseAddress
-          else { return }
+    unsafe nothing.withUnsafeBufferPointer { nothing in
+      unsafe fresh.withUnsafeMutableBufferPointer { fresh in
+        unsafe rows.withUnsafeMutableBufferPointer { rows in
+          guard let start = rows.baseAddress, let zeros = nothing.baseAddress, let made = fresh.baseAddress
+          else {
+            return
+          }
           while row < height {
-            let here = unsafe source + row * (stride + 1)
-            let above = unsafe row == 0 ? zeros : UnsafePointer(first + (row - 1) * stride)
-            let target = unsafe first + row * stride
+            let here = unsafe UnsafePointer(start + row * (stride + 1))
+            let above = unsafe row == 0 ? zeros : UnsafePointer(start + (row - 1) * stride)
             guard let filter = unsafe RowFilter(rawValue: here[0]) else { return }
-            var alike = 1
-            while unsafe alike < flatbed_paeth_rows && row + alike < height
-              && here[alike * (stride + 1)] == here[0]
-            { alike += 1 }
-            if filter == .paeth && alike >= flatbed_paeth_rows {
-              unsafe flatbed_undo_paeth(
-                here + 1, stride + 1, above, size.width, Int32(channels), target)
-              row += flatbed_paeth_rows
+            var count = 1
+            while unsafe count < flatbed_paeth_rows && row + count < height
+              && here[count * (stride + 1)] == here[0]
+            { count += 1 }
+            if filter == .paeth && count == flatbed_paeth_rows {
+              unsafe flatbed_undo_paeth(here + 1, stride + 1, above, size.width, Int32(channels), made)
             } else {
-              unsafe filter.undo(here + 1, above: above, count: stride, pixel: channels, to: target)
-              row += 1
+              count = 1
+              unsafe filter.undo(here + 1, above: above, count: stride, pixel: channels, to: made)
             }
+            unsafe (start + row * stride).update(from: made, count: count * stride)
+            row += count
           }
         }
       }
-      initialized = row == height ? stride * height : 0
     }
-    return row == height ? samples : nil
+    return row == height
   }
 
   /// Colours for their numbers; `nil` when there is a number without one.
