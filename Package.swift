@@ -49,6 +49,7 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     .target(name: "CProcessMemory", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+    .target(name: "CFileShims", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
     .target(name: "CKeyShims", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     target("SystemErrors"),
@@ -74,7 +75,9 @@ let package = Package(
     target(
       "LibraryKeys", ["SystemErrors", "ChildProcesses", "CSystemSodium", "CKeyShims", "CProcessMemory"]),
     .target(name: "CHashKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
-    target("ScanLibrary", ["Raster", "SystemErrors", "LibraryKeys", "CSystemSodium", "CHashKernels"]),
+    target(
+      "ScanLibrary",
+      ["Raster", "SystemErrors", "LibraryKeys", "CSystemSodium", "CHashKernels", "CFileShims"]),
     target("DocumentOutput", ["SystemErrors", "ChildProcesses", "Raster", "CSystemDeflate"]),
 
     // Composition and the command line.

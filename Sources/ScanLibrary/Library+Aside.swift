@@ -136,7 +136,7 @@ extension Library {
       var photo = PhotoRecord(
         number: number, name: "", format: Library.formats[suffix] ?? suffix, fileExtension: suffix,
         file: try StoredFile(content: []))
-      photo.source["lost"] = .bool(true)
+      photo.source.set("lost", .bool(true))
       photos.append(photo)
     }
 

@@ -8,9 +8,27 @@ extension Library {
   /// title that is also the start of another scan's id is ambiguous, unless it is too short to be meant as one.
   /// - Throws: `ambiguous` when several are meant, `noSuchScan` with titles that look like it when none is.
   package func find(_ reference: String) throws(LibraryError) -> ScanRecord {
-    let listing = try scans()
+    if !isUnchecked, let id = ScanID(reference.lowercased()), let record = try currentRecord(id) {
+      return record
+    }
+    return try scan(try id(of: reference, in: try summaries()))
+  }
+
+  /// The id that is meant, also when the scan's record is damaged: enough for deleting it.
+  package func findID(_ reference: String) throws(LibraryError) -> ScanID {
+    let listing = try summaries()
+    do {
+      return try id(of: reference, in: listing)
+    } catch {
+      guard let damaged = listing.damaged.first(where: { $0.error == error }) else { throw error }
+      return damaged.id
+    }
+  }
+
+  /// - Throws: of a damaged scan, what is wrong with it.
+  private func id(of reference: String, in listing: SummaryListing) throws(LibraryError) -> ScanID {
     if let id = ScanID(reference.lowercased()) {
-      if let record = listing.scans.first(where: { $0.id == id }) { return record }
+      if listing.scans.contains(where: { $0.id == id }) { return id }
       if let damaged = listing.damaged.first(where: { $0.id == id }) { throw damaged.error }
     }
     let prefix = reference.lowercased()
@@ -26,28 +44,17 @@ extension Library {
       matches = listing.scans.filter { $0.title.lowercased() == prefix }
     }
     if matches.count + damaged.count > 1 {
-      throw .ambiguous(
-        reference: reference, candidates: matches.map(\.summary) + damaged.map(\.summary))
+      throw .ambiguous(reference: reference, candidates: matches + damaged.map(\.summary))
     }
     if let damaged = damaged.first { throw damaged.error }
     guard let match = matches.first else {
       throw .noSuchScan(reference: reference, near: nearTitles(reference, listing.scans))
     }
-    return match
-  }
-
-  /// The id that is meant, also when the scan's record is damaged: enough for deleting it.
-  package func findID(_ reference: String) throws(LibraryError) -> ScanID {
-    do {
-      return try find(reference).id
-    } catch {
-      guard let damaged = try scans().damaged.first(where: { $0.error == error }) else { throw error }
-      return damaged.id
-    }
+    return match.id
   }
 
   /// Up to three titles that contain the reference or differ from it by a few letters, nearest first.
-  private func nearTitles(_ reference: String, _ scans: [ScanRecord]) -> [String] {
+  private func nearTitles(_ reference: String, _ scans: [ScanSummary]) -> [String] {
     // Titles are short; comparing long ones letter by letter would take time for nothing.
     let wanted = Array(reference.lowercased().prefix(100))
     guard !wanted.isEmpty else { return [] }

@@ -1,56 +1,4 @@
-/// All scans of a library, and those that can't be read.
-package struct ScanListing: Sendable {
-  /// Oldest first.
-  package var scans: [ScanRecord]
-  /// Scans that are there but damaged, with the reason; by id.
-  package var damaged: [DamagedScan]
-}
-
-/// A scan whose record can't be used.
-package struct DamagedScan: Sendable, Hashable {
-  package var id: ScanID
-  package var error: LibraryError
-
-  /// Whether its record is damaged, and not merely of a newer version or closed to us.
-  package var isDamage: Bool {
-    switch error {
-    case .damagedScan, .system(.read, _, inputOutputCode), .system(.read, _, badMessageCode): true
-    default: false
-    }
-  }
-
-  var summary: ScanSummary {
-    ScanSummary(id: id, title: "damaged scan", createdAt: Timestamp(milliseconds: 0))
-  }
-}
-
 extension Library {
-  /// All scans, oldest first; a damaged one is told of and doesn't hide the others.
-  package func scans() throws(LibraryError) -> ScanListing {
-    var listing = ScanListing(scans: [], damaged: [])
-    try eachScan {
-      listing.scans.append($0)
-    } damaged: {
-      listing.damaged.append($0)
-    }
-    listing.scans.sort { $0.isOlder(than: $1) }
-    listing.damaged.sort { $0.id < $1.id }
-    return listing
-  }
-
-  private func eachScan(
-    _ body: (ScanRecord) -> Void, damaged: (DamagedScan) -> Void
-  ) throws(LibraryError) {
-    for name in try scansFolder.names() {
-      guard let id = ScanID(name) else { continue }
-      do {
-        if let record = try currentRecord(id) { body(record) }
-      } catch {
-        damaged(DamagedScan(id: id, error: error))
-      }
-    }
-  }
-
   /// The scan with exactly this id.
   /// - Throws: `noSuchScan`, or what is wrong with it.
   package func scan(_ id: ScanID) throws(LibraryError) -> ScanRecord {
@@ -58,25 +6,6 @@ extension Library {
       throw .noSuchScan(reference: id.text, near: [])
     }
     return record
-  }
-
-  /// The oldest scan that holds this very photo, and the photo, or `nil`.
-  ///
-  /// Records are read once and then only looked at again when they have changed, so that asking for each of a thousand photos is fine.
-  package func scan(
-    holdingPhoto sha256: ContentHash
-  ) throws(LibraryError) -> (scan: ScanRecord, photo: PhotoRecord)? {
-    var found: (scan: ScanRecord, photo: PhotoRecord)?
-    try eachScan { scan in
-      if let photo = scan.photos.first(where: { $0.file.sha256 == sha256 }),
-        found.map({ scan.isOlder(than: $0.scan) }) ?? true
-      {
-        found = (scan, photo)
-      }
-    } damaged: { _ in
-      // What can't be read holds nothing that could be shown.
-    }
-    return found
   }
 
   /// The content of a photo, as it was given; checked against its hash.
@@ -115,22 +44,28 @@ extension Library {
   }
 
   /// The record of a scan as it is now, or `nil` when there is no such scan.
-  private func currentRecord(_ id: ScanID) throws(LibraryError) -> ScanRecord? {
+  func currentRecord(_ id: ScanID) throws(LibraryError) -> ScanRecord? {
+    if let known = cache.all[id], try isCurrent(known) { return known.record }
+    guard let entry = try currentEntry(id) else { return nil }
+    cache.keep([entry])
+    return entry.record
+  }
+
+  /// Whether a record is still in the file that it was read from.
+  func isCurrent(_ entry: RecordCache.Entry) throws(LibraryError) -> Bool {
+    try scansFolder.status(of: ScanRecord.path(of: entry.record.id)) == entry.status
+  }
+
+  /// The record of a scan, read now, or `nil` when there is no such scan.
+  func currentEntry(_ id: ScanID) throws(LibraryError) -> RecordCache.Entry? {
     let folder: Folder
     do {
-      if let status = try scansFolder.status(of: id.text + "/" + ScanRecord.fileName),
-        let record = cache.record(id, ifStill: status)
-      {
-        return record
-      }
       folder = try scansFolder.folder(id.text)
     } catch .system(_, _, missingCode) {
       return nil
     }
     do {
-      let entry = try readRecord(id, in: folder)
-      cache.keep(entry)
-      return entry.record
+      return try readRecord(id, in: folder)
     } catch .damagedScan(_, Self.missingRecord) {
       // A scan that was deleted just now has lost its files while the open folder lives on.
       if try scansFolder.status(of: id.text) == nil { return nil }

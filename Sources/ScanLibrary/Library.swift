@@ -1,5 +1,5 @@
 package import LibraryKeys
-private import Synchronization
+private import Raster
 
 /// A library of scans: a folder that only its owner can read.
 ///
@@ -25,12 +25,14 @@ package final class Library: Sendable {
   let vault: Vault
   let patience: LockPatience
   let cache = RecordCache()
+  /// Whether it has still to be looked at for sealed records, which a library that lies open can't have.
+  let isUnchecked: Bool
 
   static let scansFolderName = "scans"
 
   private init(
     path: String, header: LibraryHeader, sealing: (key: LibraryKey, state: KeyState)?, root: Folder,
-    scans: Folder, patience: LockPatience
+    scans: Folder, isUnchecked: Bool, patience: LockPatience
   ) throws(LibraryError) {
     self.path = path
     self.header = header
@@ -42,19 +44,24 @@ package final class Library: Sendable {
     self.root = root
     scansFolder = scans
     vault = Vault(library: header.id, sealing: sealing.map { Vault.Sealing($0.key, $0.state) })
+    self.isUnchecked = isUnchecked
     self.patience = patience
   }
 
   /// Opens the library at a path; nothing is written, so a read-only one will do.
   ///
-  /// - Parameter key: for a sealed library; see `door(at:)`.
+  /// - Parameters:
+  ///   - key: for a sealed library; see `door(at:)`.
+  ///   - isListed: whether all scans are going to be listed before anything else is done. A sealed scan in a library that isn't is
+  ///     then noticed by that, and not looked for beforehand.
   /// - Throws: `noLibrary` when there is nothing, `notALibrary` when there is something else; `locked` when a key is needed, and
-  ///   `wrongKey` when it is another one.
+  ///   `wrongKey` when it is another one; `sealedBesideOpen`.
   package static func open(
-    at path: String, key: LibraryKey? = nil, patience: LockPatience = LockPatience(),
+    at path: String, key: LibraryKey? = nil, isListed: Bool = false, patience: LockPatience = LockPatience(),
     calls: FileCalls = FileCalls()
   ) throws(LibraryError) -> Library {
-    try open(try openRoot(path, calls: calls), path: path, key: key, patience: patience)
+    try open(
+      try openRoot(path, calls: calls), path: path, key: key, isListed: isListed, patience: patience)
   }
 
   /// Opens the library at a path, or makes one there: the folder may be missing or empty.
@@ -76,7 +83,7 @@ package final class Library: Sendable {
     }
     let root = try Folder.open(at: path, calls: calls)
     try create(in: root, path: path, making: making, patience: patience)
-    return try open(root, path: path, key: key ?? making.key, patience: patience)
+    return try open(root, path: path, key: key ?? making.key, isListed: false, patience: patience)
   }
 
   static func openRoot(_ path: String, calls: FileCalls) throws(LibraryError) -> Folder {
@@ -88,7 +95,7 @@ package final class Library: Sendable {
   }
 
   private static func open(
-    _ root: Folder, path: String, key: LibraryKey?, patience: LockPatience
+    _ root: Folder, path: String, key: LibraryKey?, isListed: Bool, patience: LockPatience
   ) throws(LibraryError) -> Library {
     let header = try readHeader(in: root, path: path)
     var sealing: (LibraryKey, KeyState)?
@@ -110,28 +117,43 @@ package final class Library: Sendable {
     } catch .system(_, _, missingCode) {
       throw .damagedLibrary(path: path, reason: "its folder \"scans\" is missing")
     }
-    if sealing == nil, try hasSealedRecord(root, scans) { throw .sealedBesideOpen(path: path) }
+    if sealing == nil, try hasSealedRecord(root, isListed ? nil : scans) {
+      throw .sealedBesideOpen(path: path)
+    }
     return try Library(
-      path: path, header: header, sealing: sealing, root: root, scans: scans, patience: patience)
+      path: path, header: header, sealing: sealing, root: root, scans: scans,
+      isUnchecked: sealing == nil && isListed, patience: patience)
   }
 
   /// Whether there is a sealed scan, which an open library can't have.
-  private static func hasSealedRecord(_ root: Folder, _ scans: Folder) throws(LibraryError) -> Bool {
-    var folders: [(Folder, [String])] = [(scans, try scans.names().filter { ScanID($0) != nil })]
-    if let trash = try root.folderIfThere(TrashEntry.folderName) {
-      folders.append((trash, try trash.names().filter { TrashEntry(name: $0) != nil }))
-    }
-    for (folder, names) in folders {
-      for name in names {
+  private static func hasSealedRecord(_ root: Folder, _ scans: Folder?) throws(LibraryError) -> Bool {
+    if let scans, hasSealedRecord(scans, try scans.names().filter { ScanID($0) != nil }) { return true }
+    guard let trash = try root.folderIfThere(TrashEntry.folderName) else { return false }
+    return hasSealedRecord(trash, try trash.names().filter { TrashEntry(name: $0) != nil })
+  }
+
+  private static func hasSealedRecord(_ folder: Folder, _ names: [String]) -> Bool {
+    mapInParallel(pieces: (names.count + scansPerPiece - 1) / scansPerPiece) { piece in
+      names[(piece * scansPerPiece)...].prefix(scansPerPiece).contains { name in
         do {
-          if try Vault.isSealed(name + "/" + ScanRecord.fileName, in: folder) { return true }
+          return try Vault.isSealed(below: name + "/" + ScanRecord.fileName, in: folder)
         } catch {
           // A record that can't be opened is told of by who reads it.
+          return false
         }
       }
-    }
-    return false
+    }.contains(true)
   }
+
+  /// Refuses an open library when one of the scans that couldn't be read is a sealed one.
+  func checkForSealed(_ damaged: [DamagedScan]) throws(LibraryError) {
+    if damaged.contains(where: { if case .sealedBesideOpen = $0.error { true } else { false } }) {
+      throw .sealedBesideOpen(path: path)
+    }
+  }
+
+  /// As many records are read by one thread at a time: some hundred microseconds' work.
+  static let scansPerPiece = 32
 
   /// What a half-made library may hold.
   private static let ownNames: Set<String> = [

@@ -88,6 +88,7 @@ package struct ScanSummary: Sendable, Hashable {
   package var id: ScanID
   package var title: String
   package var createdAt: Timestamp
+  package var pageCount: Int
 }
 
 extension LibraryError: CustomStringConvertible {

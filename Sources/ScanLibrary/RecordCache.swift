@@ -11,15 +11,12 @@ final class RecordCache: Sendable {
 
   private let entries = Mutex<[ScanID: Entry]>([:])
 
-  /// The record of a scan, if the file that holds it is still the one with this status.
-  func record(_ id: ScanID, ifStill status: FileStatus) -> ScanRecord? {
-    entries.withLock { entries in
-      guard let entry = entries[id], entry.status == status else { return nil }
-      return entry.record
-    }
-  }
+  /// All of them, by scan.
+  var all: [ScanID: Entry] { entries.withLock { $0 } }
 
-  func keep(_ entry: Entry) {
-    entries.withLock { $0[entry.record.id] = entry }
+  func keep(_ new: [Entry]) {
+    entries.withLock { entries in
+      for entry in new { entries[entry.record.id] = entry }
+    }
   }
 }

@@ -75,7 +75,7 @@ package struct ScanChange {
       throw .noSuchPhoto(scan: record.id, number: number)
     }
     try library.setAside([record.photos[index].fileName], from: folder, of: record.id)
-    record.photos[index].source["lost"] = .bool(true)
+    record.photos[index].source.set("lost", .bool(true))
   }
 
   /// Puts another picture in the place of a page whose file is damaged, and puts that aside.

@@ -66,4 +66,36 @@ struct JSONTests {
       #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(Array(bytes[..<length])) }
     }
   }
+
+  @Test(
+    "with a key twice is refused, however many there are and however it is written",
+    arguments: [2, 31, 32, 33, 200])
+  func repeatedKeys(count: Int) throws {
+    func object(_ keys: [String]) -> [UInt8] {
+      Array("{\(keys.map { "\"\($0)\": [1, {\"key 0\": 2}]" }.joined(separator: ", "))}".utf8)
+    }
+    let keys = (0..<count).map { "key \($0)" }
+    #expect(try JSONParser.parse(object(keys)).members == keys)
+    for repeated in [0, count / 2, count - 1] {
+      // The same with its first letter as an escape.
+      for spelling in ["key \(repeated)", "\\u006bey \(repeated)"] {
+        for place in Set([repeated + 1, count]) {
+          var twice = keys
+          twice.insert(spelling, at: place)
+          let error = #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(object(twice)) }
+          #expect(error?.reason == "a key is there twice")
+        }
+      }
+    }
+    var escaped = keys
+    escaped[0] = "\\u006bey 0"
+    #expect(try JSONParser.parse(object(escaped)).members == keys)
+  }
+}
+
+extension JSONValue {
+  /// The keys of an object.
+  fileprivate var members: [String]? {
+    if case .object(let object) = self { object.members.map(\.key) } else { nil }
+  }
 }

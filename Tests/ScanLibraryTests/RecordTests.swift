@@ -183,6 +183,39 @@ struct RecordTests {
     }
   }
 
+  @Test(
+    "holds numbers in any digits, and each is the nearest there is",
+    arguments: [
+      "0", "-0", "0.0", "1", "-1", "0.1", "-0.1", "212.25", "2810.125", "0.3", "1e2", "1.5E-3", "-12e+1",
+      "123456789012345", "12345678901234.5", "0.123456789012345", "1234567890123456", "9007199254740993",
+      "0.1000000000000000055511151231257827", "2.2250738585072014e-308", "5e-324", "1.7976931348623157e308",
+      "3.14159265358979", "99999999999999.9", "0.00000000000001",
+    ])
+  func numbers(_ digits: String) throws {
+    try rewrite { $0.replacing("[10.5, 12.25]", with: "[\(digits), 12.25]") }
+    let quad = try #require(try library.scan(scan.id).pages[0].origin.quad)
+    let expected = try #require(Double(digits))
+    #expect(quad.topLeft.x.bitPattern == expected.bitPattern)
+    #expect(quad.topLeft.y == 12.25)
+    // A change of something else leaves them as they are.
+    try library.change(scan.id) { $0.setTitle("New") }
+    #expect(try text().contains("[\(digits), 12.25]"))
+  }
+
+  @Test(
+    "holds whole numbers up to the largest",
+    arguments: [
+      ("0", 0), ("4294967296", 4_294_967_296), ("4294967297", nil), ("9223372036854775807", nil),
+      ("9223372036854775808", nil), ("-9223372036854775808", nil), ("-1", nil), ("1.0", nil), ("1e3", nil),
+      ("-0", 0),
+    ] as [(String, Int?)])
+  func wholeNumbers(_ digits: String, _ expected: Int?) throws {
+    try rewrite { $0.replacing("\"bytes\": 300", with: "\"bytes\": \(digits)") }
+    let listing = try library.scans()
+    #expect(listing.scans.first?.photos[0].file.bytes == expected)
+    #expect(listing.damaged.count == (expected == nil ? 1 : 0))
+  }
+
   @Test("changed at random is read or refused, and traps nowhere")
   func mutations() throws {
     let folder = try MemoryFolder()

@@ -61,6 +61,11 @@ package final class Console: Sendable {
     }
   }
 
+  /// Prints results, each with a newline, at once: for thousands of them a call each would take longer than they do.
+  package func printLines(_ lines: [String]) {
+    if !lines.isEmpty { print(lines.joined(separator: "\n")) }
+  }
+
   /// Writes bytes to standard output, all of them or throws; for pictures and other large results.
   package func write(_ bytes: [UInt8]) throws(OutputFailure) {
     let failure = state.withLock { state -> OutputFailure? in

@@ -24,21 +24,32 @@ struct ListCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
-    let library = try LibraryAccess.open(context, asks: !forCompletion)
-    let listing = try inLibrary { () throws(LibraryError) in try library.scans() }
+    let library = try LibraryAccess.open(context, asks: !forCompletion, isListed: true)
+    if reporter.isJSON && !forCompletion { return try listAsJSON(library, reporter) }
+    let listing = try inLibrary { () throws(LibraryError) in try library.summaries() }
     if forCompletion {
-      for scan in listing.scans { context.console.print("\(scan.id.short)\t\(titleText(scan))") }
+      context.console.printLines(listing.scans.map { "\($0.id.short)\t\(printable($0.title))" })
       return .success
     }
-    let counts = listing.scans.map { counted($0.pages.count, "page") }
+    let counts = listing.scans.map { counted($0.pageCount, "page") }
     let width = counts.map(\.count).max() ?? 0
-    for (scan, count) in zip(listing.scans, counts) {
-      let padding = String(repeating: " ", count: width - count.count)
-      reporter.print("\(scan.id.short)  \(localText(scan.createdAt))  \(padding)\(count)  \(titleText(scan))")
-    }
+    context.console.printLines(
+      zip(listing.scans, counts).map { scan, count in
+        let padding = String(repeating: " ", count: width - count.count)
+        return "\(scan.id.short)  \(localText(scan.createdAt))  \(padding)\(count)  \(printable(scan.title))"
+      })
+    return finish(reporter, isEmpty: listing.scans.isEmpty, listing.damaged)
+  }
+
+  private func listAsJSON(_ library: Library, _ reporter: Reporter) throws -> ExitStatus {
+    let listing = try inLibrary { () throws(LibraryError) in try library.scans() }
     reporter.emit(listing.scans.map(ScanJSON.init))
-    for damaged in listing.damaged { reporter.fail(Failure(library: damaged.error)) }
-    if listing.scans.isEmpty && listing.damaged.isEmpty {
+    return finish(reporter, isEmpty: listing.scans.isEmpty, listing.damaged)
+  }
+
+  private func finish(_ reporter: Reporter, isEmpty: Bool, _ damaged: [DamagedScan]) -> ExitStatus {
+    for damaged in damaged { reporter.fail(Failure(library: damaged.error)) }
+    if isEmpty && damaged.isEmpty {
       reporter.note("the library is empty; 'flatbed scan PHOTO' adds to it")
     }
     return reporter.status(anythingDone: true)

@@ -23,7 +23,7 @@ struct ShowCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let reporter = Reporter(context)
-    let library = try LibraryAccess.open(context)
+    let library = try LibraryAccess.open(context, isListed: true)
     let scan = try inLibrary { () throws(LibraryError) in try library.find(reference) }
     reporter.emit(ScanJSON(scan: scan))
     reporter.print(titleText(scan))

@@ -24,15 +24,25 @@ enum LibraryAccess {
 
   /// The library, which must be there, with its key if it needs one.
   ///
-  /// - Parameter asks: whether the passphrase may be asked for; completion must not.
-  static func open(_ context: CommandContext, asks: Bool = true) throws -> Library {
+  /// - Parameters:
+  ///   - asks: whether the passphrase may be asked for; completion must not.
+  ///   - isListed: whether the first thing that is done with it is listing its scans.
+  static func open(
+    _ context: CommandContext, asks: Bool = true, isListed: Bool = false
+  ) throws -> Library {
     let path = try path(context)
     let door = try inLibrary { () throws(LibraryError) in try Library.door(at: path) }
-    return try open(door, context, asks: asks)
+    return try open(door, context, asks: asks, isListed: isListed)
   }
 
-  static func open(_ door: LibraryDoor, _ context: CommandContext, asks: Bool = true) throws -> Library {
-    guard case .passphrase(let slots) = door.protection else { return try open(door, key: nil, context) }
+  static func open(
+    _ door: LibraryDoor, _ context: CommandContext, asks: Bool = true, isListed: Bool = false
+  ) throws -> Library {
+    guard case .passphrase(let slots) = door.protection else {
+      return try inLibrary { () throws(LibraryError) in
+        try Library.open(at: door.path, isListed: isListed, patience: patience(context))
+      }
+    }
     ProcessHardening.begin()
     let store = KeyStore(environment: context.environment)
     if let key = store.find(library: door.id.text) {

@@ -39,28 +39,32 @@ package struct FileCalls: Sendable {
   }
 
   /// Makes a call that returns −1 and sets `errno` when it fails, again as long as a signal interrupts it.
+  ///
+  /// - Parameter path: for messages; put together only when it is needed.
   @discardableResult
   func perform(
-    _ operation: FileOperation, _ path: String, _ call: () -> Int
+    _ operation: FileOperation, _ path: @autoclosure () -> String, _ call: () -> Int
   ) throws(LibraryError) -> Int {
-    switch interceptor?(operation, path) {
-    case .fail(let code)?, .tear(let code)?: throw .system(operation, path: path, code: code)
-    case nil: break
+    if let interceptor {
+      switch interceptor(operation, path()) {
+      case .fail(let code)?, .tear(let code)?: throw .system(operation, path: path(), code: code)
+      case nil: break
+      }
     }
     while true {
       let result = call()
       if result != -1 { return result }
       let code = errno
-      if code != EINTR { throw .system(operation, path: path, code: code) }
+      if code != EINTR { throw .system(operation, path: path(), code: code) }
     }
   }
 
   /// As the other, for calls that return a C `int`.
   @discardableResult
   func perform(
-    _ operation: FileOperation, _ path: String, _ call: () -> Int32
+    _ operation: FileOperation, _ path: @autoclosure () -> String, _ call: () -> Int32
   ) throws(LibraryError) -> Int32 {
-    Int32(truncatingIfNeeded: try perform(operation, path) { Int(call()) })
+    Int32(truncatingIfNeeded: try perform(operation, path()) { Int(call()) })
   }
 
   /// Makes a write beyond a file-size limit fail with EFBIG instead of killing the program.

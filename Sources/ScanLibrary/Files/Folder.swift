@@ -1,3 +1,4 @@
+private import CFileShims
 import Glibc
 
 /// An open folder: files in it are reached by name from here, never by a path that someone could bend meanwhile.
@@ -114,10 +115,9 @@ final class Folder: Sendable {
 
   /// What a name stands for, or `nil` when there is nothing of that name.
   func status(of name: String) throws(LibraryError) -> FileStatus? {
-    let path = path(of: name)
     var status = stat()
     do {
-      try calls.perform(.status, path) {
+      try calls.perform(.status, path(of: name)) {
         unsafe fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW)
       }
     } catch .system(_, _, ENOENT) {
@@ -155,19 +155,43 @@ final class Folder: Sendable {
     return FileDescriptor(adopting: number)
   }
 
+  /// Opens a file in a folder of this one for reading, in one step, or gives `nil` when the system knows no such step.
+  ///
+  /// - Parameter path: the names of both, with a slash between them.
+  func openFile(below path: String) throws(LibraryError) -> FileDescriptor? {
+    do throws(LibraryError) {
+      let number: Int32 = try calls.perform(.open, self.path(of: path)) {
+        unsafe flatbed_open_below(descriptor.number, path)
+      }
+      return FileDescriptor(adopting: number)
+    } catch .system(_, _, ENOSYS) {
+      return nil
+    } catch .system(_, _, EPERM) {
+      // Sandboxes answer so to calls that they don't know.
+      return nil
+    }
+  }
+
   /// The whole content of a regular file of at most `limit` bytes, and its status.
   func read(_ name: String, limit: Int) throws(LibraryError) -> (bytes: [UInt8], status: FileStatus) {
-    let path = path(of: name)
-    let file = try openFile(name)
+    try read(try openFile(name), name, limit: limit)
+  }
+
+  /// The same of a file that has been opened; `name` is for messages.
+  func read(
+    _ file: FileDescriptor, _ name: String, limit: Int
+  ) throws(LibraryError) -> (bytes: [UInt8], status: FileStatus) {
     var raw = stat()
-    try calls.perform(.status, path) { unsafe fstat(file.number, &raw) }
+    try calls.perform(.status, path(of: name)) { unsafe fstat(file.number, &raw) }
     let status = FileStatus(raw)
-    guard status.kind == .file else { throw .notAFile(path: path) }
-    guard status.bytes <= limit else { throw .tooLarge(path: path, bytes: status.bytes, limit: limit) }
+    guard status.kind == .file else { throw .notAFile(path: path(of: name)) }
+    guard status.bytes <= limit else {
+      throw .tooLarge(path: path(of: name), bytes: status.bytes, limit: limit)
+    }
     var bytes = [UInt8](repeating: 0, count: status.bytes)
     var filled = 0
     while filled < bytes.count {
-      let count: Int = try calls.perform(.read, path) {
+      let count: Int = try calls.perform(.read, path(of: name)) {
         unsafe bytes.withUnsafeMutableBytes { buffer in
           unsafe Glibc.read(file.number, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
         }
@@ -181,10 +205,13 @@ final class Folder: Sendable {
 
   /// The first bytes of a regular file, fewer if it has no more.
   func readStart(_ name: String, count: Int) throws(LibraryError) -> [UInt8] {
-    let path = path(of: name)
-    let file = try openFile(name)
+    try readStart(try openFile(name), name, count: count)
+  }
+
+  /// The same of a file that has been opened; `name` is for messages.
+  func readStart(_ file: FileDescriptor, _ name: String, count: Int) throws(LibraryError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    let filled: Int = try calls.perform(.read, path) {
+    let filled: Int = try calls.perform(.read, path(of: name)) {
       unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(file.number, $0.baseAddress, $0.count) }
     }
     return Array(bytes[..<filled])

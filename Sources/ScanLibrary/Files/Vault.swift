@@ -69,6 +69,15 @@ struct Vault: Sendable {
     return (try content(of: bytes, name, in: folder, of: scan), status)
   }
 
+  /// The same of a file that has been opened, in the scan's folder in `scans`.
+  func read(
+    _ file: FileDescriptor, _ name: String, below scans: Folder, of scan: ScanID, limit: Int
+  ) throws(LibraryError) -> (bytes: [UInt8], status: FileStatus) {
+    let (bytes, status) = try scans.read(file, scan.text + "/" + name, limit: storedLimit(limit))
+    if bytes.isEmpty { return (bytes, status) }
+    return (try content(of: bytes, name, in: scans, of: scan), status)
+  }
+
   /// The content of a file that a record names, checked against size and hash.
   func read(
     _ name: String, in folder: Folder, of scan: ScanID, expecting file: StoredFile
@@ -127,9 +136,11 @@ struct Vault: Sendable {
   /// What tells a file's key: the magic number and the key's name.
   private static let startBytes = SealedFile.magic.count + LibraryKey.nameBytes
 
-  /// Whether a file is sealed, with whatever key.
-  static func isSealed(_ name: String, in folder: Folder) throws(LibraryError) -> Bool {
-    SealedFile.isSealed(try folder.readStart(name, count: SealedFile.magic.count))
+  /// Whether a file in a folder of `folder` is sealed, with whatever key; `path` is the names of both.
+  static func isSealed(below path: String, in folder: Folder) throws(LibraryError) -> Bool {
+    let quick = try folder.openFile(below: path)
+    let file = if let quick { quick } else { try folder.openFile(path) }
+    return SealedFile.isSealed(try folder.readStart(file, path, count: SealedFile.magic.count))
   }
 
   /// Puts content into the place of an older form of the same file, after it has been read back from `staged`.

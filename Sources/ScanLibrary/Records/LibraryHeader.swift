@@ -48,16 +48,14 @@ struct LibraryHeader: Sendable, Hashable {
 
   /// Reads a header.
   init(json bytes: [UInt8]) throws(RecordFault) {
-    let value: JSONValue
+    let object: JSONView
     do {
-      value = try JSONParser.parse(bytes)
+      object = try JSONDocument(parsing: bytes).root
     } catch {
       throw RecordFault(reason: "library.json is not JSON: \(error)")
     }
-    guard let object = value.object else {
-      throw RecordFault(reason: "library.json is not an object")
-    }
-    let fields = RecordFields(object: object, subject: "library.json")
+    guard object.isObject else { throw RecordFault(reason: "library.json is not an object") }
+    let fields = RecordFields(object: object, subject: .file("library.json"))
     guard try fields.string("format") == Self.formatName else {
       throw fields.fault("is not of a Flatbed library")
     }
@@ -98,7 +96,7 @@ extension LibraryHeader.KeyHeader {
       if let slot = try KeySlot(json: object) {
         slots.append(slot)
       } else {
-        otherSlots.append(.object(object))
+        otherSlots.append(object.value)
       }
     }
   }
@@ -112,8 +110,8 @@ extension LibraryHeader.KeyHeader {
 
 extension KeySlot {
   /// A slot, or `nil` when it is of a kind that this version doesn't know.
-  fileprivate init?(json object: JSONObject) throws(RecordFault) {
-    let fields = RecordFields(object: object, subject: "a slot of library.json")
+  fileprivate init?(json object: JSONView) throws(RecordFault) {
+    let fields = RecordFields(object: object, subject: .file("a slot of library.json"))
     let kind: Kind
     switch try fields.string("kind") {
     case "passphrase":
@@ -148,7 +146,7 @@ extension KeySlot {
 }
 
 extension RecordFields {
-  fileprivate func bytes(_ key: String, count: Int?) throws(RecordFault) -> [UInt8] {
+  fileprivate func bytes(_ key: StaticString, count: Int?) throws(RecordFault) -> [UInt8] {
     try required(key, "hexadecimal digits of the right number") { value in
       guard let bytes = value.string.flatMap(LibraryKeys.bytes(hexadecimal:)) else { return nil }
       return count == nil || bytes.count == count ? bytes : nil

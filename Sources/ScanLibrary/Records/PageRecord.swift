@@ -59,7 +59,7 @@ package struct PageRecord: Sendable, Hashable {
   package let size: PixelSize
   package let file: StoredFile
   /// Fields that this version doesn't know, kept for the one that does.
-  var source = JSONObject()
+  var source = KeptFields()
 
   /// The name in the scan's folder.
   package var fileName: String { "page-\(number)-original.png" }

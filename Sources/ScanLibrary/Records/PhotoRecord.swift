@@ -32,10 +32,10 @@ package struct PhotoRecord: Sendable, Hashable {
   package let fileExtension: String
   package let file: StoredFile
   /// Fields that this version doesn't know, kept for the one that does.
-  var source = JSONObject()
+  var source = KeptFields()
 
   /// Whether its file was damaged, and was put aside by a repair: there is nothing of it in the scan's folder.
-  package var isLost: Bool { source["lost"] == .bool(true) }
+  package var isLost: Bool { source.isTrue("lost") }
 
   /// The name in the scan's folder.
   package var fileName: String { "photo-\(number).\(fileExtension)" }

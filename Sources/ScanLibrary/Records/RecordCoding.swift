@@ -6,16 +6,14 @@ private let maximumNumber = 1_000_000_000
 extension ScanRecord {
   /// Reads a record, and checks all that can be checked without the other files.
   init(json bytes: [UInt8], id: ScanID) throws(RecordFault) {
-    let value: JSONValue
+    let object: JSONView
     do {
-      value = try JSONParser.parse(bytes)
+      object = try JSONDocument(parsing: bytes).root
     } catch {
       throw RecordFault(reason: "record.json is not JSON: \(error)")
     }
-    guard let object = value.object else {
-      throw RecordFault(reason: "record.json is not an object")
-    }
-    let fields = RecordFields(object: object, subject: "record.json")
+    guard object.isObject else { throw RecordFault(reason: "record.json is not an object") }
+    let fields = RecordFields(object: object, subject: .file("record.json"))
     format = try fields.integer("version", in: 1...maximumNumber)
     guard try fields.string("id") == id.text else {
       throw fields.fault("has another id than its folder")
@@ -34,7 +32,7 @@ extension ScanRecord {
     for object in try fields.objects("pages") { pages.append(try PageRecord(json: object)) }
     nextPhoto = try fields.integer("nextPhoto", in: 1...maximumNumber)
     nextPage = try fields.integer("nextPage", in: 1...maximumNumber)
-    source = object
+    source = KeptFields(object)
     guard try fields.integer("pageCount", in: 1...maximumNumber) == pages.count else {
       throw fields.fault("lists \(pages.count) pages, which is not its \"pageCount\"")
     }
@@ -44,16 +42,16 @@ extension ScanRecord {
   /// The format version that a record says it has, even if nothing else of it can be understood.
   static func version(json bytes: [UInt8]) -> Int? {
     do {
-      return try JSONParser.parse(bytes).object?["version"]?.integer
+      return try JSONDocument(parsing: bytes).root["version"]?.integer
     } catch {
       return nil
     }
   }
 
   private func checkNumbers(_ fields: RecordFields) throws(RecordFault) {
-    let photoNumbers = Set(photos.map(\.number))
-    guard photoNumbers.count == photos.count else { throw fields.fault("lists a photo twice") }
-    guard Set(pages.map(\.number)).count == pages.count else {
+    let photoNumbers = NumberSet(photos.lazy.map(\.number))
+    guard photoNumbers.areDistinct else { throw fields.fault("lists a photo twice") }
+    guard NumberSet(pages.lazy.map(\.number)).areDistinct else {
       throw fields.fault("lists a page twice")
     }
     for page in pages where !photoNumbers.contains(page.origin.photo) {
@@ -79,7 +77,7 @@ extension ScanRecord {
 
   /// The record as it is written: known fields set, all others as they were read.
   private func json() throws(LibraryError) -> [UInt8] {
-    var object = source
+    var object = source.object
     object["version"] = .integer(format)
     object["id"] = .string(id.text)
     // A date that was read keeps its own form, digits beyond milliseconds included.
@@ -106,7 +104,7 @@ extension StoredFile {
     self.init(
       bytes: try fields.integer("bytes", in: 0...StoredFile.maximumBytes),
       sha256: try fields.required("sha256", "64 hexadecimal digits") {
-        $0.string.flatMap(ContentHash.init(hex:))
+        unsafe $0.plainBytes { unsafe ContentHash(digits: $0) } ?? $0.string.flatMap(ContentHash.init(hex:))
       })
   }
 
@@ -117,10 +115,10 @@ extension StoredFile {
 }
 
 extension PhotoRecord {
-  fileprivate init(json object: JSONObject) throws(RecordFault) {
-    let number = try RecordFields(object: object, subject: "a photo of record.json")
+  fileprivate init(json object: JSONView) throws(RecordFault) {
+    let number = try RecordFields(object: object, subject: .file("a photo of record.json"))
       .integer("number", in: 1...maximumNumber)
-    let fields = RecordFields(object: object, subject: "photo \(number) of record.json")
+    let fields = RecordFields(object: object, subject: .photo(number))
     self.number = number
     name = try fields.string("name")
     format = try fields.string("format")
@@ -128,11 +126,11 @@ extension PhotoRecord {
       value.string.flatMap { Self.isSafe(fileExtension: $0) ? $0 : nil }
     }
     file = try StoredFile(fields)
-    source = object
+    source = KeptFields(object)
   }
 
   fileprivate func json() -> JSONObject {
-    var object = source
+    var object = source.object
     object["number"] = .integer(number)
     object["name"] = .string(name)
     object["format"] = .string(format)
@@ -143,10 +141,10 @@ extension PhotoRecord {
 }
 
 extension PageRecord {
-  fileprivate init(json object: JSONObject) throws(RecordFault) {
-    let number = try RecordFields(object: object, subject: "a page of record.json")
+  fileprivate init(json object: JSONView) throws(RecordFault) {
+    let number = try RecordFields(object: object, subject: .file("a page of record.json"))
       .integer("number", in: 1...maximumNumber)
-    let fields = RecordFields(object: object, subject: "page \(number) of record.json")
+    let fields = RecordFields(object: object, subject: .page(number))
     self.number = number
     origin = PageOrigin(
       photo: try fields.integer("photo", in: 1...maximumNumber),
@@ -155,9 +153,13 @@ extension PageRecord {
       found: try fields.string("found"),
       confidence: try fields.optional("confidence", "a number", \.double),
       reasons: try fields.optional("reasons", "a list of texts") { value in
-        guard let values = value.array else { return nil }
-        let texts = values.compactMap(\.string)
-        return texts.count == values.count ? texts : nil
+        guard let values = value.elements else { return nil }
+        var texts: [String] = []
+        for value in values {
+          guard let text = value.string else { return nil }
+          texts.append(text)
+        }
+        return texts
       } ?? [],
       paper: try fields.optional("paper", "text", \.string))
     look = PageLook(
@@ -170,11 +172,11 @@ extension PageRecord {
       width: try fields.integer("width", in: 1...0x7FFF_FFFF),
       height: try fields.integer("height", in: 1...0x7FFF_FFFF))
     file = try StoredFile(fields)
-    source = object
+    source = KeptFields(object)
   }
 
   fileprivate func json() throws(LibraryError) -> JSONObject {
-    var object = source
+    var object = source.object
     object["number"] = .integer(number)
     object["photo"] = .integer(origin.photo)
     object["frame"] = .integer(origin.frame)
@@ -197,15 +199,17 @@ extension Quad {
   /// Four points of two finite numbers each.
   ///
   /// They are taken as they stand, in their order: the record is the one that knows.
-  fileprivate init?(json value: JSONValue) {
-    guard let corners = value.array, corners.count == 4 else { return nil }
+  fileprivate init?(json value: JSONView) {
+    guard let corners = value.elements else { return nil }
     var points: [Point] = []
+    points.reserveCapacity(4)
     for corner in corners {
-      guard let numbers = corner.array, numbers.count == 2, let x = numbers[0].double,
-        let y = numbers[1].double
+      guard points.count < 4, var numbers = corner.elements?.makeIterator(), let x = numbers.next()?.double,
+        let y = numbers.next()?.double, numbers.next() == nil
       else { return nil }
       points.append(Point(x: x, y: y))
     }
+    guard points.count == 4 else { return nil }
     self.init(
       topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
   }
@@ -218,14 +222,51 @@ extension JSONObject {
     if self[key]?.double != value { self[key] = try .double(value) }
   }
 
-  /// Sets the corners, and leaves the same ones in the digits they were read in.
+  /// Sets the corners, and leaves each number of the same value in the digits it was read in.
   fileprivate mutating func set(quad: Quad?) throws(LibraryError) {
     guard let quad else { return self["quad"] = .null }
-    if self["quad"].flatMap(Quad.init(json:)) == quad { return }
+    let old = (self["quad"]?.array ?? []).map { $0.array ?? [] }
+    let isWhole = old.count == 4 && old.allSatisfy { $0.count == 2 }
     var corners: [JSONValue] = []
-    for corner in quad.corners {
-      corners.append(.array([try .double(corner.x), try .double(corner.y)]))
+    for (place, corner) in quad.corners.enumerated() {
+      var numbers: [JSONValue] = []
+      for (axis, number) in [corner.x, corner.y].enumerated() {
+        let kept = isWhole && old[place][axis].double == number
+        numbers.append(kept ? old[place][axis] : try .double(number))
+      }
+      corners.append(.array(numbers))
     }
     self["quad"] = .array(corners)
+  }
+}
+
+/// Numbers of photos or pages, which are in order as a rule and then need no hashing.
+private struct NumberSet {
+  private let ascending: [Int]?
+  private let others: Set<Int>
+  /// Whether none was there twice.
+  let areDistinct: Bool
+
+  init(_ numbers: some Sequence<Int>) {
+    let numbers = Array(numbers)
+    if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) {
+      ascending = numbers
+      others = []
+      areDistinct = true
+    } else {
+      ascending = nil
+      others = Set(numbers)
+      areDistinct = others.count == numbers.count
+    }
+  }
+
+  func contains(_ number: Int) -> Bool {
+    guard let ascending else { return others.contains(number) }
+    var (low, high) = (0, ascending.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ascending[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < ascending.count && ascending[low] == number
   }
 }

@@ -26,11 +26,12 @@ package struct ScanID: Sendable, Hashable {
 
   /// The id that is written as this, or `nil` when it isn't a UUID in lower case.
   package init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 36 else { return nil }
-    for (index, byte) in bytes.enumerated() {
-      let isDash = [8, 13, 18, 23].contains(index)
+    guard text.utf8.count == 36 else { return nil }
+    var index = 0
+    for byte in text.utf8 {
+      let isDash = index == 8 || index == 13 || index == 18 || index == 23
       guard isDash ? byte == UInt8(ascii: "-") : isLowerHex(byte) else { return nil }
+      index += 1
     }
     self.text = text
   }

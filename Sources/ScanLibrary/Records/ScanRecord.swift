@@ -18,17 +18,23 @@ package struct ScanRecord: Sendable, Hashable {
   /// The format version of the record as it was read; higher than `currentFormat` when a newer Flatbed wrote it.
   package internal(set) var format = currentFormat
   /// Fields that this version doesn't know, kept for the one that does.
-  var source = JSONObject()
+  var source = KeptFields()
 
   /// The format this version writes.
   package static let currentFormat = 1
 
   static let fileName = "record.json"
+
+  /// Where a record lies, from the folder of all scans.
+  static func path(of id: ScanID) -> String { id.text + "/" + fileName }
+
   /// A record of 10 000 pages has some 5 MB.
   static let maximumBytes = 64 << 20
 
   /// What tells this scan from others in a message.
-  package var summary: ScanSummary { ScanSummary(id: id, title: title, createdAt: createdAt) }
+  package var summary: ScanSummary {
+    ScanSummary(id: id, title: title, createdAt: createdAt, pageCount: pages.count)
+  }
 
   /// The order of listings; scans of one moment are told apart by their ids.
   func isOlder(than other: ScanRecord) -> Bool { (createdAt, id) < (other.createdAt, other.id) }
