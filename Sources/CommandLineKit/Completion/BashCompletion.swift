@@ -50,7 +50,7 @@ extension ToolDescription {
 
       # Fills COMPREPLY with candidates of a kind for the word $1; $2 is put before each.
       \#(f)_candidates() {
-        local line quoted
+        local line
         case $kind in
           file) compopt -o default 2>/dev/null ;;
           folder) compopt -o dirnames 2>/dev/null ;;
@@ -59,12 +59,16 @@ extension ToolDescription {
               [[ $line == "$1"* ]] && COMPREPLY+=("$2$line")
             done ;;
           dynamic)
-            while IFS= read -r line; do
+            # All at once: 'read' would take a call to the system for each byte of a pipe.
+            local -; set -f
+            local -a call=("$program" "${globals[@]}" $list)
+            local IFS=$'\n'
+            for line in $("${call[@]}" 2>/dev/null </dev/null); do
               line=${line%%$'\t'*}
               [[ -n $line && $line == "$1"* ]] || continue
-              printf -v quoted %q "$line"
-              COMPREPLY+=("$2$quoted")
-            done < <("$program" "${globals[@]}" $list 2>/dev/null </dev/null) ;;
+              [[ $line == *[!a-zA-Z0-9_-]* ]] && printf -v line %q "$line"
+              COMPREPLY+=("$2$line")
+            done ;;
         esac
       }
 
