@@ -10,8 +10,8 @@ DEMO   ?= demo
 BUILD   = $(SWIFT) build -c release --static-swift-stdlib
 PROGRAM = .build/release/flatbed
 
-.PHONY: help deps deps-test build demo test torture asan tsan ubsan format lint check bench bench-stages evaluate \
-  evaluate-pages test-tools install uninstall clean
+.PHONY: help deps deps-test build demo test torture asan tsan ubsan format lint check bench bench-stages bench-scale \
+  evaluate evaluate-pages test-tools install uninstall clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 24
@@ -69,6 +69,14 @@ bench: deps ## measure speed, floor and peers beside it: SIZES=3,12,24,48 RUNS=5
 bench-stages: deps ## time each stage on one photo: PHOTO=FILE
 	$(BUILD) --product StageBenchmark
 	.build/release/StageBenchmark "$(PHOTO)"
+
+SCANS  ?= 10000
+PHOTOS ?= 100
+
+bench-scale: deps ## measure large libraries, folders of photos and the start: SCANS=10000 PHOTOS=100
+	$(BUILD) --product flatbed
+	$(BUILD) --product MakeLibrary
+	python3 Benchmarks/scale.py --scans $(SCANS) --photos $(PHOTOS) --small $$(($(PHOTOS) * 10))
 
 DATA ?= SampleScans
 OUT  ?= evaluation

@@ -116,6 +116,11 @@ let package = Package(
         "ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement", "Raster",
       ], path: "Benchmarks/StageBenchmark", swiftSettings: strict),
 
+    // Large libraries: `make bench-scale`.
+    .executableTarget(
+      name: "MakeLibrary", dependencies: ["ScanLibrary", "LibraryKeys", "ImageCodecs", "Raster"],
+      path: "Benchmarks/MakeLibrary", swiftSettings: strict),
+
     // Quality on photos whose truth is known: `make evaluate`.
     .target(
       name: "Evaluation",
