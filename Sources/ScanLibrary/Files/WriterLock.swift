@@ -62,12 +62,13 @@ struct FileLock: Sendable {
         return taken
       }
       let waited = start.duration(to: clock.now)
-      if waited >= patience.limit {
-        throw .busy(path: folder.path, holder: try holder(in: folder))
-      }
+      // Told also by who slept too long to wait any further.
       if !hasNoticed, waited >= patience.noticeAfter, let notice = patience.notice {
         notice(try holder(in: folder))
         hasNoticed = true
+      }
+      if waited >= patience.limit {
+        throw .busy(path: folder.path, holder: try holder(in: folder))
       }
       usleep(pause)
       pause = min(pause * 2, 50_000)
