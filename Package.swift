@@ -114,6 +114,7 @@ let package = Package(
       name: "StageBenchmark",
       dependencies: [
         "ScanPipeline", "ImageCodecs", "PageDetection", "PerspectiveCorrection", "Enhancement", "Raster",
+        "CProcessMemory",
       ], path: "Benchmarks/StageBenchmark", swiftSettings: strict),
 
     // Large libraries: `make bench-scale`.

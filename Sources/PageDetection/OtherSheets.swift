@@ -7,7 +7,7 @@ import Raster
 /// known is painted over, in the colour of what is around it, and the net looks once more. Rather silent than wrong: docs/detection.md
 /// says how many are told of.
 struct OtherSheets {
-  /// The net looks again only where its map of sheets, beside the page, sums up to this share of the photo.
+  /// The net looks again only where this share of the photo, beside the page, is likelier a sheet than not.
   private static let leastSheets = 0.015
   /// How likely a page must still be in view.
   private static let leastPresence: Float = 0.5
@@ -32,9 +32,8 @@ struct OtherSheets {
   func count(beside page: [Point]) -> Int {
     let side = Double(PageEvidence.side)
     var known = [page] + sheets(in: evidence, beside: [page])
-    let sheets = RowSums(evidence.sheets)
-    let beside = sheets.total - sheets.within(page.map { $0 * side }).sum
-    guard beside > Self.leastSheets * side * side else { return known.count - 1 }
+    let beside = Self.left(of: evidence.sheets, beside: known).count { $0 > 0.5 }
+    guard Double(beside) > Self.leastSheets * side * side else { return known.count - 1 }
     var photo = photo
     for outline in known where !paint(over: outline, in: &photo) { return known.count - 1 }
     let again = net.evidence(in: photo)
@@ -46,16 +45,7 @@ struct OtherSheets {
   /// Outlines of what looks like a page and isn't known.
   private func sheets(in evidence: PageEvidence, beside known: [[Point]]) -> [[Point]] {
     let side = PageEvidence.side
-    var map = evidence.page
-    let grown = known.map { outline in
-      Self.grown(outline, by: 1 + 2 * Self.border / (Double(side) * ConvexHull.area(outline).squareRoot()))
-    }
-    for row in 0..<side {
-      for column in 0..<side {
-        let place = Point(x: Double(column) + 0.5, y: Double(row) + 0.5) * (1 / Double(side))
-        if grown.contains(where: { Self.contains($0, place) }) { map[row * side + column] = 0 }
-      }
-    }
+    let map = Self.left(of: evidence.page, beside: known)
     let likelihoods = RowSums(map)
     let plane = Plane(width: side, height: side, values: map)
     return RegionFinder.outlines(of: SteppedPlane(plane, levels: [0.5]), level: 0, isAbove: true)
@@ -66,20 +56,38 @@ struct OtherSheets {
       .map { $0.map { $0 * (1 / Double(side)) } }
   }
 
+  /// A map without what belongs to known outlines.
+  private static func left(of map: [Float], beside known: [[Point]]) -> [Float] {
+    let side = PageEvidence.side
+    let own = known.map { outline in
+      let size = Double(side) * ConvexHull.area(outline).squareRoot()
+      return ConvexArea(grown(outline, by: 1 + 2 * border / size))
+    }
+    var map = map
+    for row in 0..<side {
+      for column in 0..<side {
+        let place = Point(x: Double(column) + 0.5, y: Double(row) + 0.5) * (1 / Double(side))
+        if own.contains(where: { $0.contains(place) }) { map[row * side + column] = 0 }
+      }
+    }
+    return map
+  }
+
   /// Fills an outline with the median colour of what is around it.
   ///
   /// - Returns: `false` when nothing is around it.
   private func paint(over outline: [Point], in photo: inout [Float]) -> Bool {
     let side = PageNet.input
-    let (inner, outer) = (Self.grown(outline, by: Self.painted), Self.grown(outline, by: Self.around))
+    let inner = ConvexArea(Self.grown(outline, by: Self.painted))
+    let outer = ConvexArea(Self.grown(outline, by: Self.around))
     var within: [Int] = []
     var colours: [[Float]] = [[], [], []]
     for row in 0..<side {
       for column in 0..<side {
         let place = Point(x: Double(column) + 0.5, y: Double(row) + 0.5) * (1 / Double(side))
-        guard Self.contains(outer, place) else { continue }
+        guard outer.contains(place) else { continue }
         let index = 3 * (row * side + column)
-        if Self.contains(inner, place) {
+        if inner.contains(place) {
           within.append(index)
         } else {
           for channel in 0..<3 { colours[channel].append(photo[index + channel]) }
@@ -98,10 +106,21 @@ struct OtherSheets {
     let centre = outline.reduce(Point(x: 0, y: 0), +) * (1 / Double(outline.count))
     return outline.map { centre + ($0 - centre) * factor }
   }
+}
 
-  private static func contains(_ outline: [Point], _ place: Point) -> Bool {
-    outline.indices.allSatisfy { index in
-      (outline[(index + 1) % outline.count] - outline[index]).cross(place - outline[index]) >= 0
+/// What lies within a convex outline, its corners clockwise.
+private struct ConvexArea {
+  private let sides: [Line]
+
+  init(_ outline: [Point]) {
+    sides = outline.indices.compactMap {
+      Line(through: outline[$0], outline[($0 + 1) % outline.count])
     }
+  }
+
+  func contains(_ place: Point) -> Bool {
+    // Normals point inwards.
+    for side in sides where side.normal.dot(place) < side.offset { return false }
+    return true
   }
 }
