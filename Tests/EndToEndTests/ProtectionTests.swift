@@ -28,7 +28,9 @@ struct ProtectionTests {
   }
 
   /// A library with a scan in it, made once: each passphrase costs a second.
-  private static let template = Result {
+  private static let template = Result { try makeTemplate() }
+
+  private static func makeTemplate() throws -> (folder: TemporaryFolder, scan: String) {
     let folder = try TemporaryFolder()
     let program = BuiltProgram(environment: ["FLATBED_LIBRARY": folder.path("library")])
     try Data("\(words)\n".utf8).write(to: folder.url.appendingPathComponent("pass"))
@@ -42,8 +44,10 @@ struct ProtectionTests {
   }
 
   /// A copy of it, locked; gives the start of its scan's id.
-  private func library() throws -> String {
-    let (template, scan) = try Self.template.get()
+  ///
+  /// - Parameter isAlone: whether it is no copy. Copies are one library to the kernel's keyrings, so that other tests' `lock` is for all of them.
+  private func library(isAlone: Bool = false) throws -> String {
+    let (template, scan) = try isAlone ? Self.makeTemplate() : Self.template.get()
     for name in ["library", "recovery"] {
       try FileManager.default.copyItem(atPath: template.path(name), toPath: place.path(name))
     }
@@ -303,7 +307,7 @@ struct ProtectionTests {
   @Test(
     "a session keyring is used where there is one, without a process; lock revokes the key in every session")
   func keyring() throws {
-    let scan = try library()
+    let scan = try library(isAlone: true)
     let script = """
       flatbed unlock -q --passphrase-file pass --for 1h && flatbed list && pgrep -f 'keep-ke[y] \(runtime.path)'
       cat /proc/keys | grep -c "user *flatbed:" ; keyctl session - flatbed lock ; flatbed list; echo status $?
