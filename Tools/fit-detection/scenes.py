@@ -27,7 +27,8 @@ PICTURE_LONG_SIDE = 640
 PICTURE_TEXTURES = 100_000      # The first seed of the textures of pictures: none is one of the net's.
 PAGE, NONE, FULL = 0, 1, 2
 STOCKS = {"grounds": (textures.ground, 1500), "views": (textures.view, 700), "pages": (textures.page, 2400), "things": (textures.thing, 500)}
-CURLED = 0.0
+curled = 0.0
+shares = [0.7, 0.2, 0.1]        # Of scenes with a page, without one, and filled by one.
 stocks = {}
 
 
@@ -53,7 +54,7 @@ class Shape:
         if soft and rng.random() < (0.4 if kind == "receipt" else 0.22):
             self.bulge = rng.normal(0, 0.018, 2)
             self.swing = rng.normal(0, 0.01, 2)
-        if CURLED and soft and rng.random() < CURLED:  # An open book's page: both ends bulge the same way, and much.
+        if curled and soft and rng.random() < curled:  # An open book's page: both ends bulge the same way, and much.
             self.bulge = rng.normal(0, 0.05) * rng.uniform(0.5, 1.2, 2)
         if soft and rng.random() < (0.45 if kind == "receipt" else 0.15):
             self.crumple = abs(rng.normal(0, 0.006))
@@ -341,10 +342,60 @@ def calculator(rng, photo, at):
     lay(rng, photo, slab.astype(np.uint8), box.astype(np.float32), Shape(rng, "card", 0.67))
 
 
+def panel(rng, slab, box, tone, radius):
+    """A part of a slab with round corners, a little lighter at one side, and the seam around it."""
+    left, top, right, bottom = (int(v) for v in box)
+    mask = np.zeros(slab.shape[:2], np.uint8)
+    cv2.rectangle(mask, (left + radius, top), (right - radius, bottom), 255, -1)
+    cv2.rectangle(mask, (left, top + radius), (right, bottom - radius), 255, -1)
+    for x in (left + radius, right - radius):
+        for y in (top + radius, bottom - radius):
+            cv2.circle(mask, (x, y), radius, 255, -1, cv2.LINE_AA)
+    share = mask[..., None] / 255
+    seam = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))[..., None] / 255
+    shade = np.linspace(1, rng.uniform(0.85, 1.1), slab.shape[0])[:, None, None]
+    slab += share * (tone * shade - slab)
+    slab *= 1 - rng.uniform(0, 0.6) * seam
+
+
+def appliance(rng, photo):
+    """A printer, a copier, an oven: a slab of panels of nearly one tone, with slots, signs and a window."""
+    height, width = photo.shape[:2]
+    tall, wide = 260, int(260 * rng.uniform(0.6, 1.7))
+    tone = np.array(colour(rng, 150, 245, 6) if rng.random() < 0.65 else colour(rng, 15, 150, 10), np.float32)
+    slab = filled_like(tone, tall, wide)
+    for _ in range(int(rng.integers(1, 5))):
+        left, top = rng.uniform(0.02, 0.6) * wide, rng.uniform(0.02, 0.6) * tall
+        right, bottom = left + rng.uniform(0.2, 0.9) * (wide - left), top + rng.uniform(0.2, 0.9) * (tall - top)
+        radius = int(min(right - left, bottom - top) * rng.uniform(0.02, 0.35))
+        panel(rng, slab, (left, top, right, bottom), np.clip(tone * rng.uniform(0.82, 1.1), 5, 252), radius)
+    for _ in range(int(rng.integers(0, 5))):  # Slots.
+        at, long = (int(rng.uniform(0, wide)), int(rng.uniform(0, tall))), int(rng.uniform(0.05, 0.5) * wide)
+        cv2.rectangle(slab, at, (at[0] + long, at[1] + int(rng.uniform(1, 8))), tuple(float(v) for v in tone * rng.uniform(0.1, 0.5)), -1)
+    if rng.random() < 0.5:  # A window or a screen.
+        at = (int(rng.uniform(0, 0.7) * wide), int(rng.uniform(0, 0.7) * tall))
+        cv2.rectangle(slab, at, (at[0] + int(wide * rng.uniform(0.1, 0.3)), at[1] + int(tall * rng.uniform(0.06, 0.25))), colour(rng, 10, 250, 60), -1)
+    if rng.random() < 0.6:  # Signs or buttons in rows.
+        x0, y0, step = rng.uniform(0, 0.8) * wide, rng.uniform(0, 0.8) * tall, rng.uniform(9, 22)
+        ink, is_round = colour(rng, 20, 240, 60), rng.random() < 0.5
+        for row in range(int(rng.integers(1, 8))):
+            for column in range(int(rng.integers(1, 4))):
+                at = (int(x0 + column * step * 1.4), int(y0 + row * step))
+                if is_round:
+                    cv2.circle(slab, at, int(step * 0.35), ink, int(rng.choice([-1, 1])), cv2.LINE_AA)
+                else:
+                    cv2.rectangle(slab, at, (at[0] + int(step * 0.8), at[1] + int(step * 0.5)), ink, int(rng.choice([-1, 1])), cv2.LINE_AA)
+    box = camera(rng, width, height, wide / tall, rng.uniform(0.2, 1.2), False) + rng.normal(0, 0.25, 2) * [width, height]
+    shadowed(rng, photo, box, rng.uniform(0, 0.5))
+    shape = Shape(rng, "card", wide / tall)
+    shape.radius = rng.uniform(0, 0.12)
+    lay(rng, photo, turned(rng, np.clip(slab, 0, 255).astype(np.uint8)), box.astype(np.float32), shape)
+
+
 def machines(rng, photo):
-    """Keyboards and laptops, one or two of them."""
+    """Keyboards, laptops and larger machines, one or two of them."""
     for _ in range(int(rng.choice([1, 1, 2]))):
-        (keyboard if rng.random() < 0.5 else laptop)(rng, photo)
+        (keyboard, laptop, appliance)[rng.integers(3)](rng, photo)
 
 
 def filled_like(tone, height, width):
@@ -638,10 +689,37 @@ def none_scene(rng, photo):
     return NONE, None, sheets
 
 
+def drawn_on(rng, height, width):
+    """A board or a sheet without an end in view, with large boxes and rounds drawn by hand."""
+    image = filled_like(rng.uniform(90, 250) * (1 + rng.normal(0, 0.04, 3)), height, width)
+    inks = [np.array(colour(rng, 10, 110, 60)) for _ in range(2)]
+    for _ in range(int(rng.integers(1, 7))):
+        low = rng.uniform(-0.05, 0.6, 2)
+        high = low + rng.uniform(0.1, 1.0, 2) * (1.02 - low)
+        way = np.linspace(0, 1, 25)[:, None]
+        if rng.random() < 0.6:
+            corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]]) + rng.normal(0, 0.012, (4, 2))
+            line = np.concatenate([a + (b - a) * way for a, b in zip(corners, np.roll(corners, -1, 0))])
+            if rng.random() < 0.5:      # A rule across: a box with a heading.
+                cut = rng.uniform(0.1, 0.9)
+                line = np.concatenate([line, corners[0] + (corners[3] - corners[0]) * cut + (corners[1] - corners[0]) * way])
+        else:
+            turn = 2 * np.pi * way * rng.uniform(0.3, 1.05)
+            line = (low + high) / 2 + (high - low) / 2 * np.concatenate([np.cos(turn), np.sin(turn)], 1)
+        line = line + np.cumsum(rng.normal(0, 0.0006, line.shape), 0)
+        tone = tuple(float(v) for v in inks[rng.integers(2)])
+        cv2.polylines(image, [(line * [width, height]).astype(np.int32)], False, tone, int(rng.integers(1, 5)), cv2.LINE_AA)
+    for _ in range(int(rng.integers(0, 5))):
+        x, y = rng.uniform(0, 0.7, 2)
+        box = (x * width, y * height, (x + rng.uniform(0.15, 0.5)) * width, (y + rng.uniform(0.05, 0.4)) * height)
+        textures.handwritten(rng, image, box, tuple(float(v) for v in inks[rng.integers(2)]), height * rng.uniform(0.02, 0.06))
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
 def full_scene(rng, photo):
     """A page up to, or beyond, the photo's border; perhaps with a scanner's lid beside it."""
     height, width = photo.shape[:2]
-    texture, kind = pick(rng, "pages")
+    texture, kind = (drawn_on(rng, height * 2, width * 2), "board") if rng.random() < 0.3 else pick(rng, "pages")
     if (texture.shape[1] > texture.shape[0]) != (width > height):
         texture = np.rot90(texture)
     out = rng.uniform(0, 0.12, 4) * (rng.random() < 0.6)
@@ -672,7 +750,7 @@ def scene(seed, is_squeezed=True):
         height, width = width, height
     photo = np.zeros((height, width, 3), np.float32)
     draw = rng.random()
-    laid = page_scene if draw < 0.7 else none_scene if draw < 0.9 else full_scene
+    laid = page_scene if draw < shares[0] else none_scene if draw < shares[0] + shares[1] else full_scene
     kind, quad, sheets = laid(rng, photo)
     if kind != FULL or rng.random() < 0.8:
         light(rng, photo, quad)
@@ -728,11 +806,12 @@ def main():
     parser.add_argument("--count", type=int, default=9000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--textures", type=int, default=0, help="the first seed of the textures: others, others")
+    parser.add_argument("--shares", type=float, nargs=3, default=(0.7, 0.2, 0.1), help="of scenes with a page, without one, and filled by one")
     parser.add_argument("--curled", type=float, default=0, help="the share of soft pages that curl much")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    global CURLED
-    CURLED = arguments.curled
+    global curled, shares
+    curled, shares = arguments.curled, arguments.shares
     if arguments.pictures:
         pictures(arguments)
     else:

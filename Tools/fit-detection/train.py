@@ -7,6 +7,7 @@ FILE is what scenes.py was given as --out. Each step sees new crops, turns and t
 same twice. --show measures on photos with truth that take no part.
 """
 import argparse
+import ctypes
 import json
 import math
 import os
@@ -51,57 +52,69 @@ def weights_of(kinds, arguments):
     return weights
 
 
+def photo_at(photos, index):
+    for part in photos:
+        if index < len(part):
+            return part[index]
+        index -= len(part)
+
+
 def batch_of(photos, indices):
-    sizes = np.cumsum([0] + [len(p) for p in photos])
-    out = np.empty((len(indices), *photos[0].shape[1:]), np.uint8)
-    for row, index in enumerate(indices):
-        part = np.searchsorted(sizes, index, "right") - 1
-        out[row] = photos[part][index - sizes[part]]
-    return torch.from_numpy(out).permute(0, 3, 1, 2)
+    """Scenes as they were drawn, as bytes: N × 3 × SIDE × SIDE."""
+    return torch.from_numpy(np.stack([photo_at(photos, index) for index in indices])).permute(0, 3, 1, 2)
 
 
-def moved(photos, quads, sheets, generator):
-    """Crops, mirrored and turned by quarters and a little, to INPUT × INPUT; outlines likewise."""
-    count = len(photos)
-    def uniform(low, high, *shape):
-        return torch.rand(count, *shape, generator=generator) * (high - low) + low
-    scale = uniform(0.78, 1.0, 2)
-    shift = (1 - scale) * uniform(-1, 1, 2)
-    matrix = torch.zeros(count, 2, 3)
-    angle = torch.randint(0, 4, (count,), generator=generator) * (np.pi / 2)
-    mirror = torch.randint(0, 2, (count,), generator=generator) * 2 - 1
-    c, s = torch.cos(angle).round(), torch.sin(angle).round()
-    # From places in the crop to places in the scene, both from -1 to 1.
+def crops(count, rng):
+    """From places in a crop to places in its scene, both from -1 to 1: mirrored, turned by quarters and a little, 2 × 3."""
+    scale = rng.uniform(0.78, 1.0, (count, 2))
+    angle = rng.integers(0, 4, count) * (np.pi / 2)
+    mirror = rng.integers(0, 2, count) * 2 - 1
+    c, s = np.cos(angle).round(), np.sin(angle).round()
+    matrix = np.empty((count, 2, 3), np.float32)
     matrix[:, 0, 0], matrix[:, 0, 1] = c * mirror * scale[:, 0], -s * scale[:, 0]
     matrix[:, 1, 0], matrix[:, 1, 1] = s * mirror * scale[:, 1], c * scale[:, 1]
-    shear = uniform(-0.04, 0.04, 2)
+    shear = rng.uniform(-0.04, 0.04, (count, 2))
     matrix[:, 0, 1] += shear[:, 0] * (matrix[:, 0, 1] == 0)
     matrix[:, 1, 0] += shear[:, 1] * (matrix[:, 1, 0] == 0)
-    matrix[:, :, 2] = shift
-    grid = F.affine_grid(matrix, (count, 3, INPUT, INPUT), align_corners=False)
-    out = F.grid_sample(photos.float(), grid, mode="bilinear", padding_mode="reflection", align_corners=False)
-    inverse = torch.linalg.inv(matrix[:, :, :2])
+    matrix[:, :, 2] = (1 - scale) * rng.uniform(-1, 1, (count, 2))
+    return matrix
+
+
+def cropped(photo, matrix):
+    """A scene's bytes cut to INPUT × INPUT; what lies beyond is mirrored."""
+    side, linear = len(photo), matrix[:, :2]
+    shift = side / 2 * (linear.sum(1) * (1 / INPUT - 1) + matrix[:, 2] + 1) - 0.5
+    in_pixels = np.column_stack([linear * (side / INPUT), shift]).astype(np.float32)
+    return cv2.warpAffine(photo, in_pixels, (INPUT, INPUT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT)
+
+
+LEVELS = np.arange(256, dtype=np.float32)[:, None] / 255
+GRAIN = np.random.default_rng(0).standard_normal((24, INPUT, INPUT, 3), np.float32)
+
+
+def toned(photo, rng, out):
+    """Other light, colours and noise, from -1 to 1."""
+    x = LEVELS * (rng.uniform(0.8, 1.15) * rng.uniform(0.93, 1.07, 3))
+    curve = x + rng.uniform(-0.45, 0.55) * x * (1 - x)
+    saturation = rng.uniform(0.3, 1.4)
+    mixing = 2 * (saturation * np.eye(3) + (1 - saturation) / 3)
+    x = cv2.transform(cv2.LUT(photo, curve[None].astype(np.float32)), np.column_stack([mixing, -np.ones(3)]).astype(np.float32))
+    x = cv2.scaleAdd(GRAIN[rng.integers(len(GRAIN))], 2 * 0.03 * rng.uniform() ** 2, x)
+    np.clip(x, -1, 1, out=out)
+
+
+def changed(photos, indices, quads, sheets, rng):
+    """Scenes as they have never been seen: crops, turns and tones, and their outlines in the crop."""
+    matrices = crops(len(indices), rng)
+    out = np.empty((len(indices), INPUT, INPUT, 3), np.float32)
+    for row, index in enumerate(indices):
+        toned(cropped(photo_at(photos, index), matrices[row]), rng, out[row])
+    matrices = torch.from_numpy(matrices)
+    inverse = torch.linalg.inv(matrices[:, :, :2])
     def place(points):
-        p = points.reshape(count, -1, 2) * 2 - 1 - matrix[:, None, :, 2]
+        p = points.reshape(len(indices), -1, 2) * 2 - 1 - matrices[:, None, :, 2]
         return ((p @ inverse.transpose(1, 2)) + 1).reshape(points.shape) / 2
-    return out, place(quads), place(sheets)
-
-
-def toned(photos, generator):
-    """Other light, colours and noise."""
-    count = len(photos)
-    def uniform(low, high, *shape):
-        return torch.rand(count, *shape, generator=generator) * (high - low) + low
-    x = photos * (uniform(0.8, 1.15, 1, 1, 1) * uniform(0.93, 1.07, 3, 1, 1) / 255)
-    x = x + uniform(-0.45, 0.55, 1, 1, 1) * x * (1 - x)
-    grey = x.mean(1, keepdim=True)
-    x = torch.lerp(grey, x, uniform(0.3, 1.4, 1, 1, 1))
-    grain = GRAIN[torch.randint(0, len(GRAIN), (count,), generator=generator)]
-    x = x + grain * (uniform(0, 1, 1, 1, 1) ** 2 * 0.03)
-    return (x * 2 - 1).clamp(-1, 1)
-
-
-GRAIN = torch.randn(24, 3, INPUT, INPUT, generator=torch.Generator().manual_seed(0))
+    return torch.from_numpy(out).permute(0, 3, 1, 2), place(quads[indices]), place(sheets[indices])
 
 
 def distances(quads):
@@ -179,7 +192,15 @@ def show(net, truth_path, folder, half="01234567"):
           " ".join(f"{names[i][:24]}:{each[i]:.2f}" for i in low if kinds[i] != NONE)[:400], flush=True)
 
 
+def keep_memory():
+    """Lets the C library keep what a step frees: the next one needs as much again, and fresh pages are a quarter of a step's time."""
+    libc = ctypes.CDLL(None)
+    libc.mallopt(-4, 0)                 # M_MMAP_MAX
+    libc.mallopt(-1, 2 ** 31 - 1)       # M_TRIM_THRESHOLD
+
+
 def main():
+    keep_memory()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", nargs="+", required=True)
     parser.add_argument("--out", required=True)
@@ -195,6 +216,7 @@ def main():
     arguments = parser.parse_args()
     torch.manual_seed(arguments.seed)
     generator = torch.Generator().manual_seed(arguments.seed)
+    rng = np.random.default_rng(arguments.seed)
     there = drawn(arguments.scenes)
     photos, kinds, quads, sheets = load(there)
     weights = weights_of(kinds, arguments)
@@ -213,11 +235,11 @@ def main():
         for group in optimiser.param_groups:  # Up, then down along half a cosine.
             group["lr"] = arguments.rate * min(step / 150, 0.005 + 0.995 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
         chosen = torch.multinomial(weights, arguments.batch, generator=generator)
-        x, q, s = moved(batch_of(photos, chosen.numpy()), quads[chosen], sheets[chosen], generator)
+        x, q, s = changed(photos, chosen.numpy(), quads, sheets, rng)
         target, k = wanted(kinds[chosen], q, s)
         net.train()
         with torch.autocast("cpu", torch.bfloat16):     # A fifth off each step where the processor has it.
-            maps, kind = net(toned(x, generator).contiguous(memory_format=torch.channels_last))
+            maps, kind = net(x)
         loss = loss_of(maps.float(), kind.float(), target, k)
         optimiser.zero_grad()
         loss.backward()
