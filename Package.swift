@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "CPageNet", exclude: ["page-net.weights"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-Wno-c23-extensions"])]),
-    target("PageNet", ["CPageNet"]),
+    target("PageNet", ["CPageNet", "Raster"]),
     target("PageDetection", ["PageNet", "Raster"]),
     .target(name: "CCorrectionKernels", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
     target("PerspectiveCorrection", ["Raster", "CCorrectionKernels"]),

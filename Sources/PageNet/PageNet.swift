@@ -1,4 +1,5 @@
 internal import CPageNet
+private import Raster
 
 /// A small convolutional net that tells, for each place of a photo, how likely it belongs to the page.
 ///
@@ -92,7 +93,7 @@ package struct PageNet: Sendable {
   /// - Parameter photo: red, green and blue of `input` × `input` pixels, rows from top to bottom, each from −1 (black) to 1.
   package func evidence(in photo: [Float]) -> PageEvidence {
     let upright = FeatureMap(width: Self.input, height: Self.input, channels: 3, values: photo)
-    let (one, two) = (answer(to: upright), answer(to: upright.turnedHalfRound()))
+    let (one, two) = together({ answer(to: upright) }, { answer(to: upright.turnedHalfRound()) })
     var maps = one.maps
     maps.add(two.maps.turnedHalfRound(), thenRectified: false)
     return PageEvidence(

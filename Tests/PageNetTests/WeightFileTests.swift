@@ -17,6 +17,20 @@ struct WeightFileTests {
     #expect(layer.bias == [0.5])
   }
 
+  @Test("every finite half-precision number is read as it is, the smallest and both zeros too")
+  func everyNumber() throws {
+    let halves = (UInt16.min...UInt16.max).filter { Float16(bitPattern: $0).isFinite }
+    // A layer has at most 65,535 of each; 62 × 1024 are all there are.
+    var bytes: [UInt8] = [0x46, 0x42, 0x50, 0x4E, 1, 0, 1, 0, 1, 0, 62, 0, 0, 4]
+    for half in halves + Array(repeating: 0, count: 1024) { bytes += [UInt8(half & 0xFF), UInt8(half >> 8)] }
+    let layer = try #require(try WeightFile(bytes).layers.first)
+    #expect(halves.count == 62 * 1024)
+    let wrong = zip(halves, layer.weights).filter { half, weight in
+      weight.bitPattern != Float(Float16(bitPattern: half)).bitPattern
+    }
+    #expect(wrong.isEmpty)
+  }
+
   @Test("a file that ends early is refused, wherever it ends", arguments: 0..<small.count)
   func cutShort(length: Int) {
     let expected: WeightFile.Failure = length < 6 ? .unknownForm : .cutShort

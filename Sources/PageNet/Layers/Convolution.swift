@@ -23,17 +23,18 @@ package struct Convolution: Sendable {
     outputs = blocks * Self.lanes
     self.isRectified = isRectified
     let depth = layer.places * layer.inputs
-    var packed = [Float](repeating: 0, count: depth * outputs)
+    let spare = [Float](repeating: 0, count: outputs - layer.outputs)
+    var packed: [Float] = []
+    packed.reserveCapacity(depth * outputs)
     for block in 0..<blocks {
+      let (first, end) = (block * Self.lanes, min(layer.outputs, (block + 1) * Self.lanes))
       for row in 0..<depth {
-        for lane in 0..<Self.lanes where block * Self.lanes + lane < layer.outputs {
-          packed[(block * depth + row) * Self.lanes + lane] =
-            layer.weights[row * layer.outputs + block * Self.lanes + lane]
-        }
+        packed += layer.weights[(row * layer.outputs + first)..<(row * layer.outputs + end)]
+        if end - first < Self.lanes { packed += spare }
       }
     }
     weights = packed
-    bias = layer.bias + Array(repeating: 0, count: outputs - layer.outputs)
+    bias = layer.bias + spare
   }
 
   /// - Precondition: the result's width is a multiple of 7, as all maps of a net for 224 pixels are.

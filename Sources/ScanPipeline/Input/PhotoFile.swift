@@ -110,7 +110,9 @@ package struct PhotoFile: Sendable, Hashable {
     // One byte more than the file has, so that its end is seen without growing the buffer.
     bytes.reserveCapacity(min(most, size + 1))
     while bytes.count < most {
-      let step = min(most - bytes.count, max(size + 1 - bytes.count, 1 << 16))
+      // A pipe tells no size, and a file may have grown.
+      let rest = size > 0 && bytes.count <= size ? size + 1 - bytes.count : 1 << 16
+      let step = min(most - bytes.count, rest)
       let start = bytes.count
       try waitForBytes(descriptor)
       var got = 0
