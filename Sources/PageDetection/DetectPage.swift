@@ -10,11 +10,63 @@ package func detectPage(in photo: Raster, options: DetectionOptions = .init()) -
     return DetectionResult(page: nil, runnersUp: [], reasons: [.pictureTooSmall])
   }
   let search = Search(photo: photo)
-  let result = search.result(options: options, photo: photo)
+  var result = search.result(options: options, photo: photo)
+  let frame = search.filledFrame(of: photo, options: options)
+  if let page = result.page {
+    // Ranked without sides to speak for it, the frame may be surer than its rank says.
+    if let frame, page.method == .frame, frame.confidence > page.confidence { result.page = frame }
+    return result
+  }
   // Of several sheets alike none may be the page to the net.
-  guard result.page == nil, let one = search.evidenceOfOneSheet() else { return result }
-  let second = Search(photo: photo, evidence: one).result(options: options, photo: photo)
-  return second.page == nil ? result : second
+  if let one = search.evidenceOfOneSheet() {
+    let second = Search(photo: photo, evidence: one).result(options: options, photo: photo)
+    guard second.page == nil else { return second }
+  }
+  if let frame {
+    result.page = frame
+    result.reasons = []
+  }
+  return result
+}
+
+/// What is traced pixel by pixel.
+private struct Traces: Sendable {
+  let edges: EdgeMap
+  let colours: ColourMap
+  /// Best first.
+  let lines: [Line]
+
+  /// - Parameter copy: smoothed.
+  init(of copy: SmallCopy) {
+    edges = EdgeMap(of: copy)
+    colours = ColourMap(of: copy, edges: edges)
+    var finder = LineFinder(edges: edges)
+    lines = finder.lines()
+  }
+}
+
+/// What is seen more coarsely, by the net and at half the size.
+private struct Areas: Sendable {
+  /// What the net saw; `nil` without one.
+  let evidence: PageEvidence?
+  let others: OtherSheets?
+  /// Lines and corners of even regions in pixels of half the size.
+  let coarseLines: [Line]
+  let regions: [[Point]]
+
+  init(of copy: SmallCopy, raw: SmallCopy, given: PageEvidence?) {
+    let input = raw.netInput()
+    evidence = given ?? PageNet.bundled?.evidence(in: input)
+    if let evidence, let net = PageNet.bundled {
+      others = OtherSheets(net: net, evidence: evidence, photo: input)
+    } else {
+      others = nil
+    }
+    let half = copy.halved().smoothed()
+    var coarse = LineFinder(edges: EdgeMap(of: half))
+    coarseLines = coarse.lines()
+    regions = RegionFinder(copy: half).outlines()
+  }
 }
 
 /// The search for a page in one photo, up to the ranked candidates.
@@ -27,12 +79,19 @@ struct Search {
   let copy: SmallCopy
   let edges: EdgeMap
   let ranked: [RankedCandidate]
-  let isPaperAllAround: Bool
+  let border: PhotoBorder
   /// What the net saw; `nil` without one.
   let evidence: PageEvidence?
   let others: OtherSheets?
 
-  struct RankedCandidate {
+  /// Corners clockwise that may be the page's, and how far from them its sides are looked for.
+  private struct Proposal: Sendable {
+    let corners: [Point]
+    let method: DetectionMethod
+    let reach: Double?
+  }
+
+  struct RankedCandidate: Sendable {
     var candidate: Candidate
     var features: QuadFeatures
     var score: Double
@@ -42,62 +101,62 @@ struct Search {
   init(photo: Raster, evidence given: PageEvidence? = nil) {
     let raw = SmallCopy(of: photo)
     let copy = raw.smoothed()
-    let edges = EdgeMap(of: copy)
-    let colours = ColourMap(of: copy, edges: edges)
+    let (traced, seen) = together({ Traces(of: copy) }, { Areas(of: copy, raw: raw, given: given) })
+    let (edges, colours, evidence) = (traced.edges, traced.colours, seen.evidence)
     self.copy = copy
     self.edges = edges
+    self.evidence = evidence
+    others = seen.others
     let (width, height) = (Double(copy.width), Double(copy.height))
     let snapper = SideSnapper(edges: edges)
-    var finder = LineFinder(edges: edges)
-    var lines = finder.lines()
-    let half = copy.halved().smoothed()
-    var coarse = LineFinder(edges: EdgeMap(of: half))
+    var lines = traced.lines
     func add(_ line: Line, distance: Double) {
       guard let range = line.visibleRange(width: width, height: height),
         !lines.contains(where: { line.isNear($0, range: range, distance: distance) })
       else { return }
       lines.append(line)
     }
-    for line in coarse.lines().prefix(Self.coarseLines) {
+    for line in seen.coarseLines.prefix(Self.coarseLines) {
       add(
         Line(normal: line.normal, offset: line.offset * 2, votes: line.votes * 2),
         distance: Self.doubleDistance)
     }
     // The net's area and even regions give quads of their own, and their sides join the lines.
-    let input = raw.netInput()
-    let evidence = given ?? PageNet.bundled?.evidence(in: input)
-    self.evidence = evidence
-    if let evidence, let net = PageNet.bundled {
-      others = OtherSheets(net: net, evidence: evidence, photo: input)
-    } else {
-      others = nil
-    }
     let support = evidence.map { NetSupport($0, width: copy.width, height: copy.height) }
-    var candidates: [Candidate] = []
-    func propose(_ corners: [Point], _ method: DetectionMethod, reach: Double?) {
-      guard let outline = Self.snapped(corners, reach: reach, snapper: snapper),
-        !candidates.contains(where: { $0.isNear(outline.corners, distance: 4) }),
-        let candidate = Candidate(outline, method: method, edges: edges, colours: colours)
-      else { return }
-      candidates.append(candidate)
-    }
-    let frame = [
-      Point(x: 0, y: 0), Point(x: width, y: 0), Point(x: width, y: height), Point(x: 0, y: height),
+    var proposals: [Proposal] = [
+      Proposal(
+        corners: [
+          Point(x: 0, y: 0), Point(x: width, y: 0), Point(x: width, y: height), Point(x: 0, y: height),
+        ], method: .frame, reach: nil)
     ]
-    propose(frame, .frame, reach: nil)
     if let evidence, let support {
       for outline in NetProposals.joinedCorners(
         of: evidence, support, width: copy.width, height: copy.height)
       {
-        for reach in [nil, Self.netReaches[0]] { propose(outline, .net, reach: reach) }
+        for reach in [nil, Self.netReaches[0]] {
+          proposals.append(Proposal(corners: outline, method: .net, reach: reach))
+        }
       }
       for outline in NetProposals.outlines(of: evidence, width: copy.width, height: copy.height) {
-        for reach in Self.netReaches { propose(outline, .net, reach: reach) }
+        for reach in Self.netReaches {
+          proposals.append(Proposal(corners: outline, method: .net, reach: reach))
+        }
       }
     }
-    for outline in RegionFinder(copy: half).outlines() {
-      propose(outline.map { $0 * 2 }, .region, reach: 7)
+    proposals += seen.regions.map {
+      Proposal(corners: $0.map { $0 * 2 }, method: .region, reach: Self.regionReach)
     }
+    let moved = mapInParallel(proposals) {
+      (outline: Self.snapped($0.corners, reach: $0.reach, snapper: snapper), method: $0.method)
+    }
+    var outlines: [(outline: Outline, method: DetectionMethod)] = []
+    for case (let outline?, let method) in moved
+    where !outlines.contains(where: { $0.outline.isNear(outline.corners, distance: 4) }) {
+      outlines.append((outline, method))
+    }
+    var candidates = mapInParallel(outlines) {
+      Candidate($0.outline, method: $0.method, edges: edges, colours: colours)
+    }.compactMap(\.self)
     lines = Self.promising(lines, support)
     // The net's come first, then those of regions.
     for candidate in candidates {
@@ -106,40 +165,36 @@ struct Search {
       }
     }
     lines += Line.frame(width: width, height: height)
-    let profiles = lines.compactMap { LineProfile(line: $0, edges: edges, colours: colours) }
+    let profiles = mapInParallel(lines) { LineProfile(line: $0, edges: edges, colours: colours) }
+      .compactMap(\.self)
     let assembler = QuadAssembler(profiles: profiles, width: width, height: height, support: support)
     candidates += assembler.candidates()
-    let measured = candidates.map { candidate in
+    let measured = mapInParallel(candidates) { candidate in
       (candidate: candidate, features: QuadFeatures(of: candidate, colours: colours))
     }
     let company = Company(measured)
-    func judged(_ candidate: Candidate, _ features: QuadFeatures) -> RankedCandidate {
+    @Sendable func judged(_ candidate: Candidate, _ features: QuadFeatures) -> RankedCandidate {
       var features = features
       features.add(company.features(of: candidate, features))
       features.add(support?.features(of: candidate) ?? NetSupport.nothingSeen)
       return RankedCandidate(candidate: candidate, features: features, score: PageModel.score(features))
     }
-    var first = measured.map { judged($0.candidate, $0.features) }
+    var first = mapInParallel(measured) { judged($0.candidate, $0.features) }
     first.sort { $0.score > $1.score }
-    var ranked: [RankedCandidate] = []
-    for (index, entry) in first.enumerated() {
-      if index < Self.snappedCount,
+    var ranked = mapInParallel(Array(first.prefix(Self.snappedCount))) { entry in
+      guard
         let outline = Self.snapped(
           entry.candidate.corners, reach: 3, snapper: snapper,
           frames: entry.candidate.sides.map(\.line.isFrame)),
         let candidate = Candidate(outline, method: entry.candidate.method, edges: edges, colours: colours)
-      {
-        let moved = judged(candidate, QuadFeatures(of: candidate, colours: colours))
-        if moved.score > entry.score {
-          ranked.append(moved)
-          continue
-        }
-      }
-      ranked.append(entry)
+      else { return entry }
+      let moved = judged(candidate, QuadFeatures(of: candidate, colours: colours))
+      return moved.score > entry.score ? moved : entry
     }
+    ranked += first.dropFirst(Self.snappedCount)
     ranked.sort { $0.score > $1.score }
     self.ranked = ranked
-    isPaperAllAround = Self.isPaperUpToTheFrame(copy)
+    border = PhotoBorder(of: copy)
   }
 
   /// The lines that most edge voted for, and those along which the net sees most of a side; all of them without a net.
@@ -156,6 +211,8 @@ struct Search {
   static let halfOfLines = 20
   /// How far from the net's outline its sides are looked for, in pixels of the small copy: half a place of its map, and one.
   static let netReaches = [6.0, 12.0]
+  /// How far from a region's outline, which text and shadows cut into, its sides are looked for.
+  static let regionReach = 7.0
   /// Lines of the half-size copy that join those of the full one.
   static let coarseLines = 16
   /// Lines from which quads are built at most.
@@ -166,6 +223,7 @@ struct Search {
   /// The quad with each side moved onto the edge beside it, where a reach is given.
   ///
   /// Sides at the border of the frame stay there; sides without an edge stay as they are.
+  /// - Returns: `nil` when the sides enclose nothing, or one of them isn't in view.
   private static func snapped(
     _ corners: [Point], reach: Double?, snapper: SideSnapper,
     frames: [Bool] = [false, false, false, false]
@@ -194,7 +252,9 @@ struct Search {
     }
     for side in 0..<4 {
       let (a, b, c) = (moved[side], moved[(side + 1) % 4], moved[(side + 2) % 4])
-      guard (b - a).cross(c - b) > 0 else { return nil }
+      guard (b - a).cross(c - b) > 0,
+        LineProfile.visibleRange(of: lines[side], width: width, height: height) != nil
+      else { return nil }
     }
     return Outline(corners: moved, sides: lines)
   }
@@ -243,15 +303,37 @@ struct Search {
     }
     if page != nil {
       reasons = []
-    } else if Double(edges.crest.count) < Self.leastCrest * Double(copy.width * copy.height) {
+    } else if !hasEdges {
       reasons = [.nothingButEvenArea]
-    } else if isPaperAllAround && (ranked.first?.score ?? -10) < Self.flatScore {
+    } else if border.isEvenPaper && (ranked.first?.score ?? -10) < Self.flatScore {
       reasons = [.alreadyFlat]
     } else if reasons.isEmpty {
       reasons = [.noOutline]
     }
     return DetectionResult(
       page: page, runnersUp: runnersUp, reasons: reasons, otherSheets: otherSheets)
+  }
+
+  /// The photo's own frame as the page, where the net sees one that fills it: such a page has no sides to rank.
+  fileprivate func filledFrame(of photo: Raster, options: DetectionOptions) -> PageObservation? {
+    // To the net a bare desk of an unknown kind, too, may look like a page that fills the photo.
+    guard let evidence, hasEdges, border.isPaleAllAround else { return nil }
+    let area = evidence.page.count { $0 > 0.5 }
+    let likelihood = Double(evidence.isFilled)
+    guard likelihood >= max(Self.leastFilled, options.minimumConfidence),
+      Double(area) >= Self.leastFilledArea * Double(evidence.page.count)
+    else { return nil }
+    return PageObservation(quad: Quad(wholeOf: photo.size), confidence: likelihood, method: .frame)
+  }
+
+  /// The least likelihood of a page that fills the photo, and the least share of the photo that the net's area must cover.
+  ///
+  /// Of 79 rendered photos without a page none comes to 0.35; of flat scans among real photos two thirds come to 0.9.
+  static let leastFilled = 0.5
+  static let leastFilledArea = 0.95
+
+  private var hasEdges: Bool {
+    Double(edges.crest.count) >= Self.leastCrest * Double(copy.width * copy.height)
   }
 
   /// Below this share of edge pixels there is nothing in the picture.
@@ -278,25 +360,6 @@ struct Search {
     return Quad(corners: refined.corners) ?? Quad(corners: quad.corners)
   }
 
-  /// Whether nearly all of the border is light, colourless and of one tone: paper that goes on beyond the frame.
-  private static func isPaperUpToTheFrame(_ copy: SmallCopy) -> Bool {
-    let depth = max(2, min(copy.width, copy.height) / 40)
-    var border: [(light: Float, chroma: Float)] = []
-    for y in 0..<copy.height {
-      let isBand = y < depth || y >= copy.height - depth
-      for x in 0..<copy.width where isBand || x < depth || x >= copy.width - depth {
-        let index = y * copy.width + x
-        let chroma = max(abs(copy.redGreen.values[index]), abs(copy.yellowBlue.values[index]))
-        border.append((copy.lightness.values[index], chroma))
-      }
-    }
-    let lights = Plane(width: border.count, height: 1, values: border.map(\.light))
-    let middle = Histogram(of: lights).percentile(0.5)
-    guard middle > 110 else { return false }
-    let paper = border.filter { $0.light > 0.6 * middle && $0.light < 1.4 * middle && $0.chroma < 60 }
-    return Double(paper.count) > 0.85 * Double(border.count)
-  }
-
   private func objection(
     to entry: RankedCandidate, confidence: Double, options: DetectionOptions
   ) -> NoPageReason? {
@@ -307,7 +370,7 @@ struct Search {
       return .wrongAspectRatio(aspect)
     }
     if confidence < options.minimumConfidence { return .uncertain(confidence: confidence) }
-    if isPaperAllAround && confidence < Self.flatConfidence { return .alreadyFlat }
+    if border.isEvenPaper && confidence < Self.flatConfidence { return .alreadyFlat }
     return nil
   }
 }

@@ -348,7 +348,7 @@ struct ExportTests {
   func flatScan() throws {
     let id = try place.scan(Samples.path("scan-two-invoices.tif"))
     let pages = try place.answer("show", id)["pages"].array
-    #expect(pages.map { $0["found"].string } == ["not-found", "not-found"])
+    #expect(pages.map { $0["found"].string } == ["detected", "detected"])
     let tiff = try ImageSource(bytes: try place.read(Samples.path("scan-two-invoices.tif")))
     for (frame, page) in pages.enumerated() {
       #expect(page["corners"].isNull)

@@ -24,6 +24,19 @@ struct NoPageTests {
     if result.page == nil { #expect(result.reasons == [.alreadyFlat]) }
   }
 
+  @Test(
+    "a page up to the frame is the page itself, the whole photo",
+    arguments: [[], [SyntheticScene.Feature.shadow]])
+  func filledByPage(also: [SyntheticScene.Feature]) throws {
+    let size = PixelSize(width: 600, height: 800)
+    let scene = SyntheticScene(size: size, page: Quad(wholeOf: size), features: [.text, .noise(2)] + also)
+    let page = try #require(detectPage(in: scene.photo()).page)
+    #expect(page.quad == Quad(wholeOf: size) && page.method == .frame && page.confidence >= 0.5)
+    var sure = DetectionOptions()
+    sure.minimumConfidence = 1
+    #expect(detectPage(in: scene.photo(), options: sure).page == nil)
+  }
+
   @Test("pictures of any size are answered", arguments: [1, 2, 3, 7, 23, 24, 25, 31, 97])
   func sizes(side: Int) {
     var generator = SeededGenerator(seed: UInt64(side))

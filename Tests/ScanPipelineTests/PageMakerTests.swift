@@ -45,6 +45,18 @@ struct PageMakerTests {
     #expect(page.raster == photo.raster)
   }
 
+  @Test("a page that fills the photo is found, and its pixels stay as they are")
+  func filled() throws {
+    let size = PixelSize(width: 600, height: 800)
+    let scene = SyntheticScene(size: size, page: Quad(wholeOf: size), features: [.text, .noise(2)])
+    let photo = try image(scene.photo(), resolution: Resolution(dotsPerInch: 90))
+    let page = try makePage(from: photo, options: PageOptions())
+    #expect(page.origin == .detected && page.quad == nil && page.reasons.isEmpty)
+    #expect(try #require(page.confidence) >= 0.5)
+    #expect(page.raster == photo.raster)
+    #expect(abs(try #require(page.resolution).horizontal - 90) < 0.1)
+  }
+
   @Test("corners that are given are taken, and those that can't be a page's are refused")
   func corners() throws {
     let outline = try #require(Self.outline)

@@ -1,10 +1,15 @@
 import Raster
 
 /// Four corners clockwise and the lines between them, before anything is measured along those.
-struct Outline {
+struct Outline: Sendable {
   var corners: [Point]
   /// Side `k` runs from corner `k` to corner `k + 1`.
   var sides: [Line]
+
+  /// Whether all four corners given are within `distance` of this one's, in any cyclic order.
+  func isNear(_ others: [Point], distance: Double) -> Bool {
+    areNear(corners, others, distance: distance)
+  }
 }
 
 /// Four lines that enclose an area of the small copy.
@@ -40,6 +45,11 @@ struct Candidate: Sendable {
 
   var centre: Point { (corners[0] + corners[1] + corners[2] + corners[3]) * 0.25 }
 
+  /// Whether all four corners given are within `distance` of this one's, in any cyclic order.
+  func isNear(_ others: [Point], distance: Double) -> Bool {
+    areNear(corners, others, distance: distance)
+  }
+
   func contains(_ place: Point) -> Bool {
     for side in 0..<4 {
       let (start, end) = (corners[side], corners[(side + 1) & 3])
@@ -47,14 +57,13 @@ struct Candidate: Sendable {
     }
     return true
   }
+}
 
-  /// Whether all four corners given are within `distance` of this one's, in any cyclic order.
-  func isNear(_ others: [Point], distance: Double) -> Bool {
-    (0..<4).contains { shift in
-      (0..<4).allSatisfy {
-        abs(corners[$0].x - others[($0 + shift) % 4].x) < distance
-          && abs(corners[$0].y - others[($0 + shift) % 4].y) < distance
-      }
+private func areNear(_ one: [Point], _ other: [Point], distance: Double) -> Bool {
+  (0..<4).contains { shift in
+    (0..<4).allSatisfy {
+      abs(one[$0].x - other[($0 + shift) % 4].x) < distance
+        && abs(one[$0].y - other[($0 + shift) % 4].y) < distance
     }
   }
 }

@@ -44,10 +44,18 @@ struct LineProfile: Sendable {
   private let sums: [SIMD4<Float>]
   private static let parts = 3
 
+  /// The part of a line that lies inside of a frame of this size, unless that is too short for a reading.
+  static func visibleRange(of line: Line, width: Double, height: Double) -> ClosedRange<Double>? {
+    guard let range = line.visibleRange(width: width, height: height),
+      range.upperBound - range.lowerBound >= 2
+    else { return nil }
+    return range
+  }
+
   /// - Returns: `nil` when the line misses the frame.
   init?(line: Line, edges: EdgeMap, colours: ColourMap) {
-    guard let range = line.visibleRange(width: Double(edges.width), height: Double(edges.height)),
-      range.upperBound - range.lowerBound >= 2
+    guard
+      let range = Self.visibleRange(of: line, width: Double(edges.width), height: Double(edges.height))
     else { return nil }
     self.line = line
     self.range = range

@@ -51,42 +51,18 @@ struct QuadAssembler {
         pairs.append((i, j))
       }
     }
-    let frameArea = width * height
-    var found: [(promise: Double, lines: (Int, Int, Int, Int), flipped: Bool)] = []
-    for first in pairs.indices {
-      let (i, j) = pairs[first]
-      // Most quads fail on one side, so the sides between these two are looked at once and before all else.
-      let isSide = (0..<count).map { k in
-        guard let one = crossings[k * count + i], let two = crossings[k * count + j] else { return false }
-        return isCovered(k, from: one, to: two)
-      }
-      for second in (first + 1)..<max(first + 1, pairs.count) {
-        let (k, l) = pairs[second]
-        guard isSide[k], isSide[l], let a = crossings[i * count + k], let b = crossings[k * count + j],
-          let c = crossings[j * count + l], let d = crossings[l * count + i]
-        else { continue }
-        let doubleArea = (c - a).cross(d - b)
-        let flipped = doubleArea < 0
-        guard abs(doubleArea) > 2 * Self.leastArea * frameArea else { continue }
-        let sign = flipped ? -1.0 : 1.0
-        guard sign * (b - a).cross(c - b) > 0, sign * (c - b).cross(d - c) > 0,
-          sign * (d - c).cross(a - d) > 0, sign * (a - d).cross(b - a) > 0
-        else { continue }
-        let centre = (a + b + c + d) * 0.25
-        guard centre.x > 0, centre.x < width, centre.y > 0, centre.y < height else { continue }
-        guard
-          let promise = promise(
-            corners: (a, b, c, d), lines: (k, j, l, i), centre: centre, area: abs(doubleArea) / 2)
-        else { continue }
-        found.append((promise, (k, j, l, i), flipped))
-      }
-    }
+    let (corners, couples) = (crossings, pairs)
+    var found = mapInParallel(Array(pairs.indices)) { first in
+      quads(of: couples, from: first, crossings: corners)
+    }.flatMap(\.self)
     found.sort { $0.promise > $1.promise }
     if let support {
       found = found.prefix(Self.compared).map { entry in
         let (k, j, l, i) = entry.lines
         let corners = [(i, k), (k, j), (j, l), (l, i)].compactMap { crossings[$0 * count + $1] }
-        return (entry.promise + Self.overlapWeight * support.overlap(corners), entry.lines, entry.flipped)
+        var compared = entry
+        compared.promise += Self.overlapWeight * support.overlap(corners)
+        return compared
       }
       found.sort { $0.promise > $1.promise }
     }
@@ -108,6 +84,49 @@ struct QuadAssembler {
       result.append(candidate)
     }
     return result
+  }
+
+  /// A quad of four lines, in their order around it; `flipped` when that order is counterclockwise.
+  private struct Quartet: Sendable {
+    var promise: Double
+    let lines: (Int, Int, Int, Int)
+    let flipped: Bool
+  }
+
+  /// The quads between a pair of lines and the pairs that follow it.
+  ///
+  /// - Parameter crossings: where line `k` meets line `l`, at `k · count + l`.
+  private func quads(of pairs: [(Int, Int)], from first: Int, crossings: [Point?]) -> [Quartet] {
+    let count = profiles.count
+    let frameArea = width * height
+    var found: [Quartet] = []
+    let (i, j) = pairs[first]
+    // Most quads fail on one side, so the sides between these two are looked at once and before all else.
+    let isSide = (0..<count).map { k in
+      guard let one = crossings[k * count + i], let two = crossings[k * count + j] else { return false }
+      return isCovered(k, from: one, to: two)
+    }
+    for second in (first + 1)..<max(first + 1, pairs.count) {
+      let (k, l) = pairs[second]
+      guard isSide[k], isSide[l], let a = crossings[i * count + k], let b = crossings[k * count + j],
+        let c = crossings[j * count + l], let d = crossings[l * count + i]
+      else { continue }
+      let doubleArea = (c - a).cross(d - b)
+      let flipped = doubleArea < 0
+      guard abs(doubleArea) > 2 * Self.leastArea * frameArea else { continue }
+      let sign = flipped ? -1.0 : 1.0
+      guard sign * (b - a).cross(c - b) > 0, sign * (c - b).cross(d - c) > 0,
+        sign * (d - c).cross(a - d) > 0, sign * (a - d).cross(b - a) > 0
+      else { continue }
+      let centre = (a + b + c + d) * 0.25
+      guard centre.x > 0, centre.x < width, centre.y > 0, centre.y < height else { continue }
+      guard
+        let promise = promise(
+          corners: (a, b, c, d), lines: (k, j, l, i), centre: centre, area: abs(doubleArea) / 2)
+      else { continue }
+      found.append(Quartet(promise: promise, lines: (k, j, l, i), flipped: flipped))
+    }
+    return found
   }
 
   /// Whether there is a clear edge on enough of a line between two of its points; always of a side of the frame.

@@ -43,31 +43,52 @@ struct SmallCopy: Sendable {
     // The first photo column of each column of the copy, and one more for the end.
     let columns = (0...width).map { $0 * photoWidth / width }
     let rows = (0...height).map { $0 * photoHeight / height }
-    var means = [Float](repeating: 0, count: width * height * channels)
-    // A block's rows are added up first, which runs over whole rows at once; then each sum's columns.
-    var columnSums = [UInt16](repeating: 0, count: photoWidth * channels)
-    var sums = [UInt32](repeating: 0, count: width * channels)
-    for row in 0..<height {
-      for index in sums.indices { sums[index] = 0 }
-      var y = rows[row]
-      while y < rows[row + 1] {
-        let end = min(rows[row + 1], y + Self.rowsOfASum)
-        for index in columnSums.indices { columnSums[index] = 0 }
-        for line in y..<end { Self.add(photo, row: line, to: &columnSums) }
-        Self.add(columnSums, columns: columns, channels: channels, to: &sums)
-        y = end
-      }
-      let blockHeight = Float(rows[row + 1] - rows[row])
-      for column in 0..<width {
-        let area = blockHeight * Float(columns[column + 1] - columns[column])
-        for channel in 0..<channels {
-          means[(row * width + column) * channels + channel] = Float(sums[column * channels + channel]) / area
-        }
-      }
+    let strips = (0..<Self.strips).map { strip in
+      rows[(height * strip / Self.strips)...(height * (strip + 1) / Self.strips)]
+    }
+    let means: [Float] = unsafe arrayInParallel(counts: strips.map { ($0.count - 1) * width * channels }) {
+      strip, means in
+      unsafe Self.reduce(photo, columns: columns, rows: strips[strip], to: means)
     }
     self.init(
       means: means, width: width, height: height, channels: channels,
       scaleX: Double(photoWidth) / Double(width), scaleY: Double(photoHeight) / Double(height))
+  }
+
+  /// Parts of the photo that are reduced apart.
+  private static let strips = 8
+
+  /// Sets the mean of each block's samples, block by block, channels side by side.
+  ///
+  /// - Parameters:
+  ///   - columns: the first photo column of each block, and one more for the end; `rows` likewise.
+  private static func reduce(
+    _ photo: Raster, columns: [Int], rows: ArraySlice<Int>, to means: UnsafeMutableBufferPointer<Float>
+  ) {
+    let channels = photo.format.channels
+    let width = columns.count - 1
+    var place = 0
+    // A block's rows are added up first, which runs over whole rows at once; then each sum's columns.
+    var columnSums = [UInt16](repeating: 0, count: photo.width * channels)
+    var sums = [UInt32](repeating: 0, count: width * channels)
+    for (first, end) in zip(rows, rows.dropFirst()) {
+      for index in sums.indices { sums[index] = 0 }
+      var y = first
+      while y < end {
+        let next = min(end, y + Self.rowsOfASum)
+        for index in columnSums.indices { columnSums[index] = 0 }
+        for line in y..<next { Self.add(photo, row: line, to: &columnSums) }
+        Self.add(columnSums, columns: columns, channels: channels, to: &sums)
+        y = next
+      }
+      for column in 0..<width {
+        let area = Float(end - first) * Float(columns[column + 1] - columns[column])
+        for channel in 0..<channels {
+          unsafe means[place] = Float(sums[column * channels + channel]) / area
+          place += 1
+        }
+      }
+    }
   }
 
   /// As many samples of 255 as 16 bits hold the sum of.

@@ -48,7 +48,7 @@ struct SideRefiner {
   /// The outline with every side moved onto its edge, as far as there is a clear one.
   func refined(_ quad: Quad, fixed: [Bool]) -> Quad {
     let corners = quad.corners
-    let curves = (0..<4).map { side in
+    let curves = mapInParallel(pieces: 4) { side in
       fixed[side]
         ? straight(corners[side], corners[(side + 1) % 4])
         : curve(from: corners[side], to: corners[(side + 1) % 4], band: Self.band)

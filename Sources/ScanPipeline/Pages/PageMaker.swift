@@ -78,7 +78,12 @@ package func makePage(
         image, origin: .notFound, reasons: result.reasons.map(\.description), options: options.correction)
     }
     do {
-      var page = try flatPage(image, quad: found.quad, origin: .detected, options: options.correction)
+      var page =
+        if found.method == .frame && found.quad == Quad(wholeOf: image.raster.size) {
+          wholePhoto(image, origin: .detected, reasons: [], options: options.correction)
+        } else {
+          try flatPage(image, quad: found.quad, origin: .detected, options: options.correction)
+        }
       page.confidence = found.confidence
       page.otherSheets = result.otherSheets
       return page
