@@ -35,6 +35,9 @@ struct NoPageTests {
     var sure = DetectionOptions()
     sure.minimumConfidence = 1
     #expect(detectPage(in: scene.photo(), options: sure).page == nil)
+    var square = DetectionOptions()
+    square.minimumAspectRatio = 0.9
+    #expect(detectPage(in: scene.photo(), options: square).page?.method != .frame)
   }
 
   @Test("pictures of any size are answered", arguments: [1, 2, 3, 7, 23, 24, 25, 31, 97])
