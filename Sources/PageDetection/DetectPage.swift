@@ -42,6 +42,7 @@ struct Search {
   let border: PhotoBorder
   /// What the net saw; `nil` without one.
   let evidence: PageEvidence?
+  private let support: NetSupport?
   let others: OtherSheets?
 
   /// Corners clockwise that may be the page's, and how far from them its sides are looked for.
@@ -154,6 +155,7 @@ struct Search {
     ranked += first.dropFirst(Self.snappedCount)
     ranked.sort { $0.score > $1.score }
     self.ranked = ranked
+    self.support = support
     border = PhotoBorder(of: copy)
   }
 
@@ -310,13 +312,17 @@ struct Search {
 
   /// The outline in pixels of the photo.
   private func fullSize(_ candidate: Candidate, of photo: Raster, isRefined: Bool) -> Quad? {
-    let corners = candidate.corners
-    let quad = Quad(
-      topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3]
-    ).scaled(x: copy.scaleX, y: copy.scaleY)
-    guard isRefined else { return Quad(corners: quad.corners) }
+    func scaled(_ corners: [Point]) -> Quad {
+      Quad(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        .scaled(x: copy.scaleX, y: copy.scaleY)
+    }
+    guard isRefined else { return Quad(corners: scaled(candidate.corners).corners) }
+    let frames = candidate.sides.map(\.line.isFrame)
+    let (corners, isBent) = BentSides(edges: edges, support: support).corners(
+      of: candidate.corners, frames: frames)
+    let quad = scaled(corners)
     let refiner = SideRefiner(photo: photo, scale: 0.5 * (copy.scaleX + copy.scaleY))
-    let fixed = candidate.sides.map(\.line.isFrame)
+    let fixed = zip(frames, isBent).map { $0 || $1 }
     // Twice: a side that lay askew had only a part of its edge within the band at first.
     let refined = refiner.refined(refiner.refined(quad, fixed: fixed), fixed: fixed)
     return Quad(corners: refined.corners) ?? Quad(corners: quad.corners)

@@ -81,6 +81,17 @@ struct DetectPageTests {
       found(detectPage(in: photo(600, 800, page: quad, [.text, .coveredCorner, .noise(2)])), quad) >= 0.95)
   }
 
+  @Test("of a side that bulges the ends are corners, not where its tangents meet", arguments: [0.03, 0.05])
+  func bulgingSide(bulge: Double) throws {
+    let quad = try turned(310, 420, 360, 510, 4)
+    let picture = photo(600, 800, page: quad, [.text, .upperBulge(bulge), .noise(2)])
+    let page = try #require(detectPage(in: picture).page)
+    let diagonal = quad.topLeft.distance(to: quad.bottomRight)
+    for (corner, truth) in zip(page.quad.corners, quad.corners) {
+      #expect(corner.distance(to: truth) < 0.01 * diagonal)
+    }
+  }
+
   @Test("a corner outside of the frame is not pulled into it")
   func cornerOutside() throws {
     let quad = try turned(330, 400, 480, 640, 12)

@@ -32,6 +32,8 @@ package struct SyntheticScene: Sendable {
     case shadow
     /// A dark fold down the middle, and lines of text that stop before it on both sides: an open book.
     case gutter
+    /// The upper side's middle stands out by this share of the page's height: a sheet that curls, or an open book's page.
+    case upperBulge(Double)
     /// A skin-coloured disc over the page's bottom-right corner.
     case coveredCorner
     /// Gaussian noise with this standard deviation in levels.
@@ -85,6 +87,8 @@ package struct SyntheticScene: Sendable {
     let hasShadow = features.contains(.shadow)
     var noise = 0.0
     for case .noise(let deviation) in features { noise = deviation }
+    var bulge = 0.0
+    for case .upperBulge(let share) in features { bulge = share }
     var samples = [UInt8](repeating: 0, count: size.width * size.height * 3)
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -98,7 +102,9 @@ package struct SyntheticScene: Sendable {
               colour = (paper.red - 6, paper.green - 5, paper.blue - 4)
             }
             if let toPage {
-              let place = toPage.apply(point)
+              var place = toPage.apply(point)
+              let rise = bulge * sin(Double.pi * min(1, max(0, place.x)))
+              place.y = (place.y + rise) / (1 + rise)
               if Self.isInside(place) {
                 colour = pageColour(across: place.x, down: place.y * aspect, aspect: aspect)
               }

@@ -44,6 +44,7 @@ class Shape:
     def __init__(self, rng, kind, aspect):
         self.bulge = np.zeros(2)
         self.swing = np.zeros(2)
+        self.skew = np.ones(2)      # Where along a side its arc is highest: at half of it to this power.
         self.crumple = 0.0
         self.radius = 0.0
         self.folds = []
@@ -56,6 +57,10 @@ class Shape:
             self.swing = rng.normal(0, 0.01, 2)
         if curled and soft and rng.random() < curled:  # An open book's page: both ends bulge the same way, and much.
             self.bulge = rng.normal(0, 0.05) * rng.uniform(0.5, 1.2, 2)
+            if kind == "receipt":       # Each end curls by itself, and the sides with it.
+                self.bulge, self.swing = rng.normal(0, 0.025, 2), rng.normal(0, 0.035, 2)
+        if soft:
+            self.skew = np.exp(rng.normal(0, 0.45, 2))
         if soft and rng.random() < (0.45 if kind == "receipt" else 0.15):
             self.crumple = abs(rng.normal(0, 0.006))
         if kind == "card" or rng.random() < 0.04:
@@ -69,7 +74,7 @@ class Shape:
 def bent(rng, shape, u, v):
     """Where the sheet's flat coordinates are, for places in its quad's; and its relief, for shading."""
     from_top, from_bottom, from_left, from_right = 1 - v, v, 1 - u, u
-    arc_u, arc_v = np.sin(np.pi * np.clip(u, 0, 1)), np.sin(np.pi * np.clip(v, 0, 1))
+    arc_u, arc_v = (np.sin(np.pi * np.clip(at, 0, 1) ** power) for at, power in zip((u, v), shape.skew))
     new_v = v - arc_u * (shape.bulge[0] * from_top + shape.bulge[1] * from_bottom)
     new_u = u - arc_v * (shape.swing[0] * from_left + shape.swing[1] * from_right)
     relief = 0
@@ -522,7 +527,7 @@ def on_plane(rng, photo, texture, quad, aspect, spun):
 
 def ground_for(rng, photo, quad, aspect, paper):
     texture = pick(rng, "grounds")
-    if rng.random() < 0.17:  # A ground nearly of the paper's tone.
+    if rng.random() < 0.22:  # A ground nearly of the paper's tone.
         tone = np.array(paper) + rng.normal(0, 5, 3) + rng.choice([-1, 1], p=[0.75, 0.25]) * rng.uniform(5, 35)
         texture = np.clip(texture.astype(np.float32) * rng.uniform(0, 0.2) + np.clip(tone, 10, 255) - texture.mean((0, 1)) * 0.1, 0, 255).astype(np.uint8)
     on_plane(rng, photo, texture, quad, aspect, rng.random() < 0.5)
@@ -561,6 +566,49 @@ def fits(quad, width, height):
     return quad.min() > 0 and quad[:, 0].max() < width and quad[:, 1].max() < height
 
 
+def framed(rng, photo, quad):
+    """A board's frame around its quad: four bars of metal or wood, each in its own light, with seams, corners and a tray."""
+    middle = quad.mean(0)
+    tone = np.array(colour(rng, 150, 245, 6) if rng.random() < 0.5 else colour(rng, 20, 220, 14))
+    wide = 1 + rng.uniform(0.005, 0.09) * rng.uniform(0.7, 1.3, (1, 2))
+    outer = (quad - middle) * wide + middle
+    if rng.random() < 0.6:
+        shadowed(rng, photo, outer, rng.uniform(0.05, 0.5))
+    for side in range(4):
+        ends = [side, (side + 1) % 4]
+        bar = np.concatenate([outer[ends], quad[ends[::-1]]])
+        light = rng.uniform(0.75, 1.12)
+        cv2.fillPoly(photo, [bar.astype(np.int32)], tuple(float(v) for v in tone * light), cv2.LINE_AA)
+        for _ in range(int(rng.integers(0, 3))):        # Seams and glints along the bar.
+            share = rng.uniform(0, 1)
+            line = outer[ends] * share + quad[ends] * (1 - share)
+            cv2.polylines(photo, [line.astype(np.int32)], False, tuple(float(v) for v in np.clip(tone * rng.uniform(0.4, 1.4), 0, 255)), int(rng.integers(1, 3)), cv2.LINE_AA)
+    if rng.random() < 0.4:
+        for corner in (outer + quad) / 2:
+            reach = max(2, int(np.linalg.norm(outer[0] - quad[0]) * rng.uniform(0.6, 1)))
+            cv2.circle(photo, tuple(int(v) for v in corner), reach, colour(rng, 20, 230, 10), -1, cv2.LINE_AA)
+    if rng.random() < 0.4:      # What the pens lie on.
+        low = np.argsort(quad[:, 1])[2:]
+        a, b = quad[low[np.argsort(quad[low, 0])]]
+        a, b = a + (b - a) * rng.uniform(0, 0.35), b - (b - a) * rng.uniform(0, 0.35)
+        deep = np.array([0, LONG_SIDE * rng.uniform(0.01, 0.05)])
+        cv2.fillPoly(photo, [np.array([a, b, b + deep, a + deep]).astype(np.int32)], colour(rng, 30, 235, 8), cv2.LINE_AA)
+        for _ in range(int(rng.integers(0, 6))):
+            capsule(rng, photo, a + (b - a) * rng.uniform() + deep * rng.uniform(0, 1), LONG_SIDE * rng.uniform(0.02, 0.07), LONG_SIDE * rng.uniform(0.006, 0.016))
+
+
+def onlooker(rng, photo):
+    """A head and shoulders before a board, from the photo's lower border or from aside."""
+    height, width = photo.shape[:2]
+    size = LONG_SIDE * rng.uniform(0.06, 0.2)
+    at = np.array([rng.uniform(-0.02, 1.02) * width, height + size * rng.uniform(-1.2, 0.6)]) if rng.random() < 0.6 else \
+        np.array([rng.choice([0, width]) + size * rng.uniform(-0.5, 0.5), rng.uniform(0.2, 1) * height])
+    cloth, hair = np.array(colour(rng, 10, 230, 40)), np.array(colour(rng, 5, 120, 25))
+    limb(photo, [at + [0, size * 2.2], at + [rng.normal(0, size), size * 8]], [size * rng.uniform(2.4, 3.6)], cloth)
+    limb(photo, [at, at + [rng.normal(0, size * 0.3), size * 1.2]], [size * rng.uniform(0.5, 0.9)], skin_tone(rng))
+    cv2.ellipse(photo, tuple(int(v) for v in at), (int(size * 0.75), int(size)), rng.normal(0, 15), 0, 360, tuple(float(v) for v in hair), -1, cv2.LINE_AA)
+
+
 def page_scene(rng, photo):
     height, width = photo.shape[:2]
     texture, kind = pick(rng, "pages")
@@ -569,6 +617,8 @@ def page_scene(rng, photo):
     fill = float(np.exp(rng.uniform(np.log(0.04), np.log(0.85))))
     if rng.random() < 0.45:
         fill = rng.uniform(0.3, 0.8)
+    if kind == "board" and rng.random() < 0.6:
+        fill = rng.uniform(0.35, 1.1)
     slender = min(aspect, 1 / aspect)
     fill *= min(1, slender * 1.7)
     is_cut = rng.random() < 0.2
@@ -589,14 +639,10 @@ def page_scene(rng, photo):
     else:
         ground_for(rng, photo, quad, aspect, paper)
     tone = skin_tone(rng)
-    if kind == "board":  # Wall and frame.
+    if kind == "board":
         if rng.random() < 0.7:
             photo[:] = np.array(colour(rng, 60, 240, 12)) * (1 + 0.05 * smooth_noise(rng, height, width, 150))[..., None]
-        middle, wide = quad.mean(0), rng.uniform(1.01, 1.09)
-        around = (quad - middle) * wide + middle
-        cv2.fillPoly(photo, [around.astype(np.int32)], colour(rng, 30, 220, 12), cv2.LINE_AA)
-        if rng.random() < 0.4:
-            cv2.polylines(photo, [((quad - middle) * (0.3 + 0.7 * wide) + middle).astype(np.int32)], True, colour(rng, 30, 250, 12), 2, cv2.LINE_AA)
+        framed(rng, photo, quad)
     # What lies beside and under.
     if rng.random() < 0.5 and kind != "board":
         for _ in range(int(rng.integers(1, 5))):
@@ -651,7 +697,9 @@ def page_scene(rng, photo):
     if is_held or rng.random() < 0.14:
         for _ in range(int(rng.choice([1, 1, 2]))):
             fingers(rng, photo, quad, tone)
-    if rng.random() < 0.25 and kind != "board":
+    if kind == "board" and rng.random() < 0.2:
+        onlooker(rng, photo)
+    if rng.random() < 0.3 and kind != "board":
         desk(rng, photo, quad, int(rng.integers(2, 12)))
     for _ in range(int(rng.choice([0, 0, 0, 1, 2]))):
         if rng.random() < 0.7:
