@@ -180,7 +180,7 @@ struct Search {
   /// Lines from which quads are built at most.
   static let greatestLines = 60
   /// Candidates whose sides are moved onto their edges before the ranking is final.
-  static let snappedCount = 12
+  static let snappedCount = 8
 
   /// The quad with each side moved onto the edge beside it, where a reach is given.
   ///

@@ -16,7 +16,7 @@ struct QuadAssembler {
   static let compared = 400
   static let overlapWeight = 0.6
   /// Candidates that are looked at closely.
-  static let kept = 80
+  static let kept = 40
 
   let profiles: [LineProfile]
   let width: Double

@@ -6,8 +6,8 @@ import Raster
 /// stability test: the ranking decides). Text is closed over before. Runs on the half-size copy.
 struct RegionFinder {
   /// Thresholds of lightness, at evenly spaced shares of its pixels and as many at evenly spaced levels; and of each colour channel.
-  static let lightThresholds = 8
-  static let colourThresholds = 5
+  static let lightThresholds = 4
+  static let colourThresholds = 2
   /// Text strokes up to about twice this many pixels wide are closed over.
   static let closingRadius = 3
   static let leastArea = 0.012
