@@ -72,7 +72,7 @@ struct LineProfile: Sendable {
         unsafe sums[to &+ 2] = minusSum
         if step == count { break }
         let place = line.point(at: range.lowerBound + Double(step) + 0.5)
-        let strength = line.isFrame ? 0 : Self.strength(at: place, across: line.normal, edges)
+        let strength = line.isFrame ? 0 : edges.strength(at: place, across: line.normal)
         var plus = (colours.pixel(at: place + away) + colours.pixel(at: place + near)) * half
         var minus = (colours.pixel(at: place - away) + colours.pixel(at: place - near)) * half
         let change = plus - minus
@@ -85,23 +85,6 @@ struct LineProfile: Sendable {
       }
       filled = (count + 1) * Self.parts
     }
-  }
-
-  /// The strongest edge of the line's direction at a place and at the pixels to both sides of it, 0 to 1.
-  private static func strength(at place: Point, across normal: Point, _ edges: EdgeMap) -> Float {
-    let (normalX, normalY) = (Float(normal.x), Float(normal.y))
-    var strength: Float = 0
-    for shift in -1...1 {
-      let column = Int(place.x + normal.x * Double(shift))
-      let row = Int(place.y + normal.y * Double(shift))
-      guard column >= 0 && column < edges.width && row >= 0 && row < edges.height else { continue }
-      let index = row &* edges.width &+ column
-      let cosine = edges.normalX[index] * normalX + edges.normalY[index] * normalY
-      // cos² 20° = 0.88: an edge that runs askew is another edge.
-      let agreement = max(0, (cosine * cosine - 0.75) / 0.25)
-      strength = max(strength, edges.strength[index] * agreement)
-    }
-    return strength
   }
 
   /// The part between two positions, as far as it is inside of the frame; `nil` when less than a pixel is.

@@ -1,3 +1,5 @@
+import Raster
+
 /// Where colour changes, how clearly, and in which direction.
 struct EdgeMap: Sendable {
   /// Side of the square over which the surroundings of an edge are averaged, minus one, halved.
@@ -117,5 +119,25 @@ struct EdgeMap: Sendable {
         }
       }
     }
+  }
+
+  /// How strong the edge at a pixel is as one with this normal, 0 to 1; either sign of the normal will do.
+  func strength(of pixel: Int, _ normalX: Float, _ normalY: Float) -> Float {
+    let cosine = self.normalX[pixel] * normalX + self.normalY[pixel] * normalY
+    // cos² 20° = 0.88: an edge that runs askew is another edge.
+    return strength[pixel] * max(0, (cosine * cosine - 0.75) / 0.25)
+  }
+
+  /// The strongest edge with this normal at a place and at the pixels to both sides of it, 0 to 1.
+  func strength(at place: Point, across normal: Point) -> Float {
+    var strongest: Float = 0
+    for shift in -1...1 {
+      let column = Int(place.x + normal.x * Double(shift))
+      let row = Int(place.y + normal.y * Double(shift))
+      guard column >= 0 && column < width && row >= 0 && row < height else { continue }
+      strongest = max(
+        strongest, strength(of: row &* width &+ column, Float(normal.x), Float(normal.y)))
+    }
+    return strongest
   }
 }

@@ -133,26 +133,13 @@ struct BentSides {
       let here = point((Double(place) + 0.5) / Double(Self.places))
       let way = here - before
       before = here
+      // The border's own pixels have no edges.
       guard here.x >= 2, here.y >= 2, here.x < Double(edges.width - 2), here.y < Double(edges.height - 2)
       else { continue }
       visible += 1
-      seen += edge(at: here, along: way * (1 / max(1e-9, way.length)))
+      let across = Point(x: -way.y, y: way.x) * (1 / max(1e-9, way.length))
+      seen += Double(min(1, edges.strength(at: here, across: across) / Self.clearEdge))
     }
     return visible * 10 >= Self.places * 6 ? seen / Double(visible) : 0
-  }
-
-  /// How clear an edge runs in a direction at a place or a pixel beside it, 0 to 1.
-  private func edge(at place: Point, along way: Point) -> Double {
-    let (normalX, normalY) = (Float(-way.y), Float(way.x))
-    var best: Float = 0
-    for offset in [Float(-1), 0, 1] {
-      let column = Int(place.x) + Int((offset * normalX).rounded())
-      let row = Int(place.y) + Int((offset * normalY).rounded())
-      let pixel = row * edges.width + column
-      let cosine = abs(edges.normalX[pixel] * normalX + edges.normalY[pixel] * normalY)
-      let agreement = max(0, (cosine * cosine - 0.75) / 0.25)
-      best = max(best, edges.strength[pixel] * agreement)
-    }
-    return Double(min(1, best / Self.clearEdge))
   }
 }

@@ -33,9 +33,7 @@ struct SideSnapper {
         let row = Int(place.y + line.normal.y * offset)
         if column >= 0 && column < edges.width && row >= 0 && row < edges.height {
           let pixel = row * edges.width + column
-          let cosine = abs(edges.normalX[pixel] * normalX + edges.normalY[pixel] * normalY)
-          let agreement = max(0, (cosine * cosine - 0.75) / 0.25)
-          let weight = edges.strength[pixel] * agreement
+          let weight = edges.strength(of: pixel, normalX, normalY)
           if weight > best.weight {
             // The pixel's own centre, measured across the line.
             let centre = Point(x: Double(column) + 0.5, y: Double(row) + 0.5)
